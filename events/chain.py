@@ -1,0 +1,142 @@
+"""Hashes, sealed fields and signed heads: log format, sections 1, 2 and 4."""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode, urlsafe_b64decode, urlsafe_b64encode
+from hashlib import sha256
+from typing import Any, Final
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from msgspec import Struct
+
+from events import codec
+
+ENTRY_TAG: Final = b"gusher/entry/v1\n"
+GENESIS: Final = "0" * 64
+SALT_BYTES: Final = 16
+_ED25519: Final = b"\x01"
+
+
+def entry_hash(body: bytes) -> str:
+    """The hash of an entry's canonical bytes, 64 hex digits."""
+    return sha256(ENTRY_TAG + body).hexdigest()
+
+
+# ---- sealed fields
+
+
+def base64url(data: bytes) -> str:
+    """Unpadded base64url (RFC 4648, section 5)."""
+    return urlsafe_b64encode(data).rstrip(b"=").decode("ascii")
+
+
+def from_base64url(text: str) -> bytes:
+    """The bytes of unpadded base64url. Raises `ValueError` for any other spelling of them."""
+    data = urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    if base64url(data) != text:
+        message = "not the one unpadded base64url spelling"
+        raise ValueError(message)
+    return data
+
+
+class Disclosure(Struct, frozen=True):
+    """A sealed field, opened: what `[salt, name, value]` says."""
+
+    salt: str
+    name: str
+    value: Any
+
+
+def disclose(salt: bytes, name: str, value: Any) -> str:
+    """The disclosure text of one sealed field."""
+    return base64url(codec.encode([base64url(salt), name, value]))
+
+
+def digest_of(disclosure: str) -> str:
+    """The digest that stands in `_sd` for this disclosure."""
+    return base64url(sha256(disclosure.encode("ascii")).digest())
+
+
+def read_disclosure(disclosure: str) -> Disclosure:
+    """The opened field. Raises `ValueError` where the text is no well-formed disclosure."""
+    parts = codec.decode(from_base64url(disclosure))
+    match parts:
+        case [str(salt), str(name), value] if len(from_base64url(salt)) == SALT_BYTES and name != "_sd":
+            return Disclosure(salt, name, value)
+    message = "a disclosure is [salt of 16 bytes, name, value]"
+    raise ValueError(message)
+
+
+# ---- signed heads (C2SP signed-note, Ed25519)
+
+
+class VerifierKey(Struct, frozen=True):
+    """A key that signed heads are checked with: its name, the 4-byte key id, the public key."""
+
+    name: str
+    key_id: bytes
+    public: bytes
+
+
+class HeadSigner:
+    """Signs heads. `name` is `<origin>/gusher/head`; `seed` the 32 bytes of the Ed25519 private key."""
+
+    def __init__(self, name: str, seed: bytes) -> None:
+        self._private = Ed25519PrivateKey.from_private_bytes(seed)
+        public = self._private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+        self.key = VerifierKey(name, _key_id(name, public), public)
+
+    @property
+    def vkey(self) -> str:
+        """The verifier key as published: `name+key id+key`."""
+        return f"{self.key.name}+{self.key.key_id.hex()}+{b64encode(_ED25519 + self.key.public).decode()}"
+
+    def sign(self, game: str, seq: int, head: str) -> str:
+        """The signed note over a game's head."""
+        text = head_text(game, seq, head)
+        signature = b64encode(self.key.key_id + self._private.sign(text.encode())).decode()
+        return f"{text}\n— {self.key.name} {signature}\n"
+
+
+def head_text(game: str, seq: int, head: str) -> str:
+    """The four lines that a head's note signs."""
+    return f"gusher/head/v1\n{game}\n{seq}\n{head}\n"
+
+
+def read_vkey(vkey: str) -> VerifierKey:
+    """A published verifier key. Raises `ValueError` where it is malformed or its key id is not its own."""
+    name, key_id, encoded = vkey.split("+", 2)
+    data = b64decode(encoded, validate=True)
+    public = data[1:]
+    if data[:1] != _ED25519 or len(public) != 32 or bytes.fromhex(key_id) != _key_id(name, public):
+        message = f"not an Ed25519 verifier key: {vkey}"
+        raise ValueError(message)
+    return VerifierKey(name, bytes.fromhex(key_id), public)
+
+
+def note_is_signed(note: str, text: str, keys: list[VerifierKey]) -> bool:
+    """Whether the note says this very text and one of the keys has signed it."""
+    said, separator, signatures = note.partition("\n\n")
+    if not separator or said + "\n" != text:
+        return False
+    return any(_line_verifies(line, text.encode(), key) for line in signatures.splitlines() for key in keys)
+
+
+def _line_verifies(line: str, text: bytes, key: VerifierKey) -> bool:
+    prefix = f"— {key.name} "
+    if not line.startswith(prefix):
+        return False
+    try:
+        signature = b64decode(line[len(prefix) :], validate=True)
+        if signature[:4] != key.key_id:
+            return False
+        Ed25519PublicKey.from_public_bytes(key.public).verify(signature[4:], text)
+    except (ValueError, InvalidSignature):
+        return False
+    return True
+
+
+def _key_id(name: str, public: bytes) -> bytes:
+    return sha256(name.encode() + b"\n" + _ED25519 + public).digest()[:4]

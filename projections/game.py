@@ -1,0 +1,228 @@
+"""What all games have in common: the table, its seats, the question it waits for, its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, Generic, Literal, TypeVar
+
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from events.table import (
+    Awaiting,
+    DecisionExpired,
+    GameAborted,
+    GameCreated,
+    GameFinished,
+    GameStarted,
+    SeatLeft,
+    SeatResigned,
+    SeatTaken,
+)
+from events.words import Event, Rng, Step, Waits
+
+BoardT = TypeVar("BoardT")
+StepT = TypeVar("StepT")
+
+Status = Literal["lobby", "running", "finished", "aborted"]
+
+
+class SeatState(Struct, frozen=True):
+    """One place at the table."""
+
+    taken: bool = False
+    client_seed: str = ""
+    resigned: bool = False
+
+
+class Result(Struct, frozen=True):
+    """How a finished game ended: groups of seats from the best place down, the scores by seat."""
+
+    winners: tuple[int, ...]
+    reason: str
+    standings: tuple[tuple[int, ...], ...]
+    scores: tuple[int, ...]
+
+
+class Game(Struct, Generic[BoardT, StepT], frozen=True):
+    """The whole truth about one game at one version. `board` is what only this ruleset knows.
+
+    `steps` is the stack of steps, the waiting one first; `drawn` says how many words of each label are used up.
+    """
+
+    id: str
+    ruleset: str
+    rules_version: int
+    edition: str
+    edition_digest: str
+    options: dict[str, Any]
+    seed_commit: str
+    seats: tuple[SeatState, ...]
+    board: BoardT
+    version: int = 0
+    at: int = 0
+    status: Status = "lobby"
+    steps: tuple[StepT, ...] = ()
+    drawn: dict[str, int] = {}
+    result: Result | None = None
+    ended_because: str | None = None
+
+    @property
+    def active(self) -> tuple[int, ...]:
+        """The seats that have not resigned, ascending."""
+        return tuple(n for n, seat in enumerate(self.seats) if not seat.resigned)
+
+    @property
+    def waiting(self) -> Waits | None:
+        """The open question, if the game waits for one."""
+        top = self.steps[0] if self.steps else None
+        return top if isinstance(top, Waits) else None
+
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """The seats that the open question awaits."""
+        return self.waiting.awaits if self.waiting else ()
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing can happen any more."""
+        return self.status in ("finished", "aborted")
+
+
+AnyGame = Game[Any, Any]
+
+Evolve = Callable[[Any, Any], Any]
+"""A fold step `(state, event) -> state` without an opinion about legality."""
+
+
+class Projection(Struct, frozen=True):
+    """How one ruleset's logs are read and folded.
+
+    `begin` makes the board of a game just created; `evolve` has one function per event type that concerns the board.
+    """
+
+    ruleset: str
+    game: Any
+    commands: Any
+    events: Any
+    begin: Callable[[GameCreated], Any]
+    evolve: Mapping[type[Event], Evolve]
+
+
+def created(game: str, event: GameCreated, projection: Projection) -> AnyGame:
+    """The game that entry 1 begins."""
+    return Game(
+        id=game,
+        ruleset=event.ruleset,
+        rules_version=event.rules_version,
+        edition=event.edition,
+        edition_digest=event.edition_digest,
+        options=event.options,
+        seed_commit=event.seed_commit,
+        seats=(SeatState(),) * event.seats,
+        board=projection.begin(event),
+    )
+
+
+def _with_seat(game: AnyGame, seat: int, state: SeatState) -> AnyGame:
+    return replace(game, seats=(*game.seats[:seat], state, *game.seats[seat + 1 :]))
+
+
+def _seat_taken(game: AnyGame, event: SeatTaken) -> AnyGame:
+    return _with_seat(game, event.seat, SeatState(taken=True, client_seed=event.client_seed))
+
+
+def _seat_left(game: AnyGame, event: SeatLeft) -> AnyGame:
+    return _with_seat(game, event.seat, SeatState())
+
+
+def _started(game: AnyGame, event: GameStarted) -> AnyGame:
+    return replace(game, status="running")
+
+
+def _awaiting(game: AnyGame, event: Awaiting[Step]) -> AnyGame:
+    return replace(game, steps=event.steps)
+
+
+def _resigned(game: AnyGame, event: SeatResigned) -> AnyGame:
+    return _with_seat(game, event.seat, replace(game.seats[event.seat], resigned=True))
+
+
+def _expired(game: AnyGame, event: DecisionExpired) -> AnyGame:
+    return game
+
+
+def _finished(game: AnyGame, event: GameFinished) -> AnyGame:
+    result = Result(event.winners, event.reason, event.standings, event.scores)
+    return replace(game, status="finished", steps=(), result=result, ended_because=event.reason)
+
+
+def _aborted(game: AnyGame, event: GameAborted) -> AnyGame:
+    return replace(game, status="aborted", steps=(), ended_because=event.reason)
+
+
+TABLE_EVOLVE: Mapping[type[Event], Evolve] = {
+    SeatTaken: _seat_taken,
+    SeatLeft: _seat_left,
+    GameStarted: _started,
+    Awaiting: _awaiting,
+    SeatResigned: _resigned,
+    DecisionExpired: _expired,
+    GameFinished: _finished,
+    GameAborted: _aborted,
+}
+
+
+@cache
+def table_fold_of(kind: type[Event]) -> Evolve | None:
+    """The shared fold step for an event type, also for a game's own shape of a shared word."""
+    return next((TABLE_EVOLVE[base] for base in kind.__mro__ if base in TABLE_EVOLVE), None)
+
+
+class UnknownEvent(TypeError):
+    """An event that neither the table nor the game's board can fold."""
+
+
+class Folding:
+    """A game being folded, event by event: replays and rules use this one loop.
+
+    The board changes on its own; `game` puts the two together.
+    """
+
+    def __init__(self, game: AnyGame, projection: Projection) -> None:
+        self._game = game
+        self._board_evolve = projection.evolve
+        self.board: Any = game.board
+
+    @property
+    def table(self) -> AnyGame:
+        """The shared part alone, up to date; its `board` may be an older one."""
+        return self._game
+
+    @property
+    def game(self) -> AnyGame:
+        """The game as it stands after the events applied so far."""
+        if self._game.board is not self.board:
+            self._game = replace(self._game, board=self.board)
+        return self._game
+
+    def apply(self, event: Event) -> None:
+        """Fold one event."""
+        kind = type(event)
+        table_step = table_fold_of(kind)
+        board_step = self._board_evolve.get(kind)
+        if table_step is not None:
+            self._game = table_step(self._game, event)
+        elif board_step is None:
+            message = f"no fold for {kind.__name__}"
+            raise UnknownEvent(message)
+        if board_step is not None:
+            self.board = board_step(self.board, event)
+        rng = getattr(event, "rng", UNSET)
+        if isinstance(rng, Rng):
+            self._game = replace(self._game, drawn={**self._game.drawn, rng.label: rng.to})
+
+    def close(self, version: int, at: int) -> AnyGame:
+        """The game after an entry: its version and time are the entry's."""
+        return replace(self._game, board=self.board, version=version, at=at)

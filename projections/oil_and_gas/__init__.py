@@ -1,0 +1,1 @@
+"""Oil and Gas: the board (`state`), its fold (`evolve`), what each viewer may see of it (`view`)."""

@@ -1,0 +1,220 @@
+"""The fold of Oil and Gas: one function per event, no opinion about legality."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from events import oil_and_gas as words
+from events.table import GameCreated, SeatResigned
+from events.words import Event
+from projections.game import Evolve, Projection
+from projections.oil_and_gas.state import Board, Company, Offer, OilAndGas
+
+
+def begin(event: GameCreated) -> Board:
+    """An empty table: no card, no token."""
+    return Board(companies=(Company(),) * event.seats)
+
+
+def _with(board: Board, seat: int, **changes: Any) -> Board:
+    companies = list(board.companies)
+    companies[seat] = replace(companies[seat], **changes)
+    return replace(board, companies=tuple(companies))
+
+
+def _all(board: Board, **changes: Any) -> tuple[Company, ...]:
+    return tuple(replace(company, **changes) for company in board.companies)
+
+
+def _without(cards: tuple[str, ...], gone: Iterable[str]) -> tuple[str, ...]:
+    leaving = set(gone)
+    return tuple(card for card in cards if card not in leaving)
+
+
+def _acted(board: Board, seat: int) -> Board:
+    return _with(board, seat, acted_turn=board.turn)
+
+
+def _started(board: Board, event: words.GameStarted) -> Board:
+    return replace(board, companies=_all(board, profit=event.profit))
+
+
+def _shuffled(board: Board, event: words.DeckShuffled) -> Board:
+    return replace(board, deck=event.order, discard=(), shuffles=event.index + 1)
+
+
+def _turn_opened(board: Board, event: words.TurnOpened) -> Board:
+    return replace(
+        board,
+        turn=event.turn,
+        deal_start=event.deal_start_seat,
+        companies=_all(board, extra_cards=0, through=None),
+        leader=None,
+        order=(),
+        modifier=0,
+        economy_played=False,
+        events_played=0,
+    )
+
+
+def _phase_opened(board: Board, event: words.PhaseOpened) -> Board:
+    return replace(board, phase=event.phase, companies=_all(board, finished=False, conversions=0, proposals=0))
+
+
+def _phase_closed(board: Board, event: words.PhaseClosed) -> Board:
+    return replace(board, phase=None)
+
+
+def _drawn(board: Board, event: words.CardsDrawn) -> Board:
+    company = board.companies[event.seat]
+    changes: dict[str, Any] = {"hand": (*company.hand, *event.cards)}
+    if event.reason == "extra":
+        changes |= {"extra_cards": company.extra_cards + event.n, "acted_turn": board.turn}
+    return replace(_with(board, event.seat, **changes), deck=board.deck[event.n :])
+
+
+def _lapsed(board: Board, event: words.DrawLapsed) -> Board:
+    return board
+
+
+def _profit(board: Board, event: words.ProfitChanged) -> Board:
+    return _with(board, event.seat, profit=board.companies[event.seat].profit + event.delta)
+
+
+def _tokens(board: Board, event: words.TokensChanged) -> Board:
+    tokens = board.companies[event.seat].tokens
+    return _with(board, event.seat, tokens={**tokens, event.kind: tokens[event.kind] + event.delta})
+
+
+def _discarded(board: Board, event: words.CardsDiscarded) -> Board:
+    hand = _without(board.companies[event.seat].hand, event.cards)
+    return replace(_with(board, event.seat, hand=hand), discard=(*board.discard, *event.cards))
+
+
+def _finished(board: Board, event: words.SeatFinished) -> Board:
+    changes: dict[str, Any] = {"finished": True}
+    if event.cause == "command":
+        changes["acted_turn"] = board.turn
+    if event.through_phase is not None:
+        changes["through"] = event.through_phase
+    return _with(board, event.seat, **changes)
+
+
+def _proposed(board: Board, event: words.TradeProposed) -> Board:
+    offer = Offer(event.offer, event.from_, event.to, event.give, event.want)
+    made = board.companies[event.from_].proposals + 1
+    board = replace(board, offers=(*board.offers, offer), offers_made=event.offer)
+    return _with(board, event.from_, proposals=made, acted_turn=board.turn)
+
+
+def _trade_closed(board: Board, event: words.TradeClosed) -> Board:
+    offer = next(offer for offer in board.offers if offer.number == event.offer)
+    board = replace(board, offers=tuple(other for other in board.offers if other is not offer))
+    actor = {"declined": offer.addressee, "withdrawn": offer.proposer}.get(event.how)
+    return board if actor is None else _acted(board, actor)
+
+
+def _traded(board: Board, event: words.TradeCompleted) -> Board:
+    board = replace(board, offers=tuple(offer for offer in board.offers if offer.number != event.offer))
+    giver, taker = event.from_, event.to
+    board = _hand_over(board, giver, taker, event.given_cards, event.given.tokens)
+    board = _hand_over(board, taker, giver, event.received_cards, event.received.tokens)
+    return _acted(board, taker)
+
+
+def _hand_over(board: Board, giver: int, taker: int, cards: tuple[str, ...], purse: words.Purse) -> Board:
+    board = _with(board, giver, hand=_without(board.companies[giver].hand, cards))
+    board = _with(board, taker, hand=(*board.companies[taker].hand, *cards))
+    moved: dict[str, int] = to_builtins(purse)
+    for seat, sign in ((giver, -1), (taker, 1)):
+        company = board.companies[seat]
+        tokens = {kind: n + sign * moved.get(kind, 0) for kind, n in company.tokens.items()}
+        board = _with(board, seat, tokens=tokens, profit=company.profit + sign * moved.get("profit", 0))
+    return board
+
+
+def _rolled(board: Board, event: words.RollOff) -> Board:
+    return board
+
+
+def _leader_set(board: Board, event: words.TurnLeaderSet) -> Board:
+    n = len(board.companies)
+    clockwise = ((event.seat + step) % n for step in range(n))
+    order = tuple(seat for seat in clockwise if not board.companies[seat].resigned)
+    return replace(board, leader=event.seat, order=order)
+
+
+def _event_played(board: Board, event: words.EventPlayed) -> Board:
+    hand = _without(board.companies[event.seat].hand, (event.card,))
+    return replace(
+        _with(board, event.seat, hand=hand, acted_turn=board.turn),
+        event_row=(*board.event_row, event.card),
+        economy_played=board.economy_played or event.economy,
+        events_played=board.events_played + 1,
+    )
+
+
+def _stolen(board: Board, event: words.CardsStolen) -> Board:
+    board = _with(board, event.from_, hand=_without(board.companies[event.from_].hand, event.cards))
+    return _with(board, event.to, hand=(*board.companies[event.to].hand, *event.cards))
+
+
+def _modifier(board: Board, event: words.ModifierChanged) -> Board:
+    return replace(board, modifier=event.total)
+
+
+def _row_cleared(board: Board, event: words.EventRowCleared) -> Board:
+    return replace(board, event_row=(), discard=(*board.discard, *event.cards))
+
+
+def _converted(board: Board, event: words.ConversionMade) -> Board:
+    made = board.companies[event.seat].conversions + 1
+    return _with(board, event.seat, conversions=made, acted_turn=board.turn)
+
+
+def _melded(board: Board, event: words.MeldMade) -> Board:
+    return _acted(board, event.seat)
+
+
+def _resigned(board: Board, event: SeatResigned) -> Board:
+    return _with(board, event.seat, resigned=True, finished=True)
+
+
+EVOLVE: Mapping[type[Event], Evolve] = {
+    words.GameStarted: _started,
+    words.DeckShuffled: _shuffled,
+    words.TurnOpened: _turn_opened,
+    words.PhaseOpened: _phase_opened,
+    words.PhaseClosed: _phase_closed,
+    words.CardsDrawn: _drawn,
+    words.DrawLapsed: _lapsed,
+    words.ProfitChanged: _profit,
+    words.TokensChanged: _tokens,
+    words.CardsDiscarded: _discarded,
+    words.SeatFinished: _finished,
+    words.TradeProposed: _proposed,
+    words.TradeClosed: _trade_closed,
+    words.TradeCompleted: _traded,
+    words.RollOff: _rolled,
+    words.TurnLeaderSet: _leader_set,
+    words.EventPlayed: _event_played,
+    words.CardsStolen: _stolen,
+    words.ModifierChanged: _modifier,
+    words.EventRowCleared: _row_cleared,
+    words.ConversionMade: _converted,
+    words.MeldMade: _melded,
+    SeatResigned: _resigned,
+}
+
+PROJECTION = Projection(
+    ruleset="oil-and-gas",
+    game=OilAndGas,
+    commands=words.Command,
+    events=words.EventWord,
+    begin=begin,
+    evolve=EVOLVE,
+)

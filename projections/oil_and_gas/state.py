@@ -1,0 +1,65 @@
+"""The board of Oil and Gas: what is true beside what all games share."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from events.oil_and_gas import Goods, Phase, StepWord, Wanted
+from projections.game import Game
+
+TOKEN_KINDS = ("explore", "oil", "transport", "refinery", "gasoline", "product")
+"""The six kinds of industry tokens, in the order of every list of them."""
+
+NO_TOKENS = dict.fromkeys(TOKEN_KINDS, 0)
+
+
+class Company(Struct, frozen=True):
+    """What one seat holds and has done.
+
+    `hand` is in no particular order. `acted_turn` is the last turn with an accepted command of the seat (0: none yet);
+    `through` is its standing finish; `finished` says that it is done with the open phase (passed, in the Event Phase).
+    """
+
+    hand: tuple[str, ...] = ()
+    profit: int = 0
+    tokens: dict[str, int] = NO_TOKENS
+    extra_cards: int = 0
+    finished: bool = False
+    through: Phase | None = None
+    conversions: int = 0
+    proposals: int = 0
+    acted_turn: int = 0
+    resigned: bool = False
+
+
+class Offer(Struct, frozen=True):
+    """An open offer of the market."""
+
+    number: int
+    proposer: int
+    addressee: int
+    give: Goods
+    want: Wanted
+
+
+class Board(Struct, frozen=True):
+    """Everything on and around the table. The top of `deck` is its first card; `discard` has no order."""
+
+    companies: tuple[Company, ...]
+    turn: int = 0
+    phase: Phase | None = None
+    deck: tuple[str, ...] = ()
+    discard: tuple[str, ...] = ()
+    event_row: tuple[str, ...] = ()
+    shuffles: int = 0
+    offers: tuple[Offer, ...] = ()
+    offers_made: int = 0
+    deal_start: int = 0
+    leader: int | None = None
+    order: tuple[int, ...] = ()
+    modifier: int = 0
+    economy_played: bool = False
+    events_played: int = 0
+
+
+OilAndGas = Game[Board, StepWord]

@@ -1,0 +1,128 @@
+"""The rules in force: which function answers what, and the ruleset as it is on offer. OG-01 … OG-11."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+from projections.oil_and_gas.story import tell
+from projections.oil_and_gas.view import view
+
+from events.oil_and_gas import (
+    AcceptTrade,
+    BuyExtraCard,
+    ClosePhase,
+    CompanyActions,
+    ConversionActions,
+    ConvertCards,
+    DeclineTrade,
+    EventTurn,
+    FinishPhase,
+    MakeMeld,
+    MarketActions,
+    OpenPhase,
+    OpenTurn,
+    PlayEvent,
+    ProfitTurn,
+    ProposeTrade,
+    WithdrawTrade,
+)
+from projections.oil_and_gas.evolve import PROJECTION
+from rules.catalogue import LoadedEdition, Ruleset
+from rules.edition import read_edition
+from rules.oil_and_gas import company, conversions, ending, event_phase, market, melds, options, setup, turn
+from rules.oil_and_gas.book import OilAndGasBook, OilAndGasOptions
+from rules.oil_and_gas.edition import OilAndGasEdition, check_edition
+from rules.oil_and_gas.shapes import check_words
+from rules.rulebook import Citations
+
+CITES = Citations(
+    wrong_phase=("OG-21", "wrong_phase"),
+    stale_decision=("OG-176", "stale_decision"),
+    not_awaited=("OG-68", "not_awaited"),
+    game_over=("OG-166", "game_over"),
+    not_a_player=("OG-22", "not_a_player"),
+    seats=("OG-01", "seats_out_of_range"),
+)
+
+
+def book(edition: OilAndGasEdition, chosen: OilAndGasOptions, seats: int) -> OilAndGasBook:
+    """The rules of one game."""
+    return OilAndGasBook(
+        projection=PROJECTION,
+        cites=CITES,
+        edition=edition,
+        options_chosen=chosen,
+        start=setup.start,
+        runs={OpenTurn: turn.open_turn, OpenPhase: turn.open_phase, ClosePhase: turn.close_phase},
+        answers={
+            (CompanyActions, BuyExtraCard): company.buy_extra_card,
+            (CompanyActions, FinishPhase): turn.finish_phase,
+            (MarketActions, ProposeTrade): market.propose_trade,
+            (MarketActions, AcceptTrade): market.accept_trade,
+            (MarketActions, DeclineTrade): market.decline_trade,
+            (MarketActions, WithdrawTrade): market.withdraw_trade,
+            (MarketActions, FinishPhase): turn.finish_phase,
+            (EventTurn, PlayEvent): event_phase.play_event,
+            (EventTurn, FinishPhase): turn.finish_phase,
+            (ConversionActions, ConvertCards): conversions.convert_cards,
+            (ConversionActions, FinishPhase): turn.finish_phase,
+            (ProfitTurn, MakeMeld): melds.make_meld,
+            (ProfitTurn, FinishPhase): turn.finish_phase,
+        },
+        defaults={
+            CompanyActions: turn.expire,
+            MarketActions: turn.expire,
+            EventTurn: turn.expire,
+            ConversionActions: turn.expire,
+            ProfitTurn: turn.expire,
+        },
+        resign=ending.resign,
+        options={
+            CompanyActions: options.company_actions,
+            MarketActions: options.market_actions,
+            EventTurn: options.event_turn,
+            ConversionActions: options.conversion_actions,
+            ProfitTurn: options.profit_turn,
+        },
+        unasked={
+            CompanyActions: ("OG-40", "already_finished"),
+            MarketActions: ("OG-62", "already_finished"),
+            ConversionActions: ("OG-110", "already_finished"),
+            ProfitTurn: ("OG-133", "not_awaited"),
+        },
+        check=check_words,
+    )
+
+
+def load_edition(file: str, text: str) -> LoadedEdition:
+    """An edition file of this game, checked. Raises `InvalidEdition`."""
+    edition, digest = read_edition(file, text, OilAndGasEdition, check_edition)
+    return LoadedEdition(edition, digest)
+
+
+@cache
+def built_in() -> Mapping[str, LoadedEdition]:
+    """The editions that come with the game."""
+    found = (file for file in files("rules.oil_and_gas").joinpath("editions").iterdir() if file.name.endswith(".json"))
+    loaded = (load_edition(file.name, file.read_text("utf-8")) for file in found)
+    return {one.edition.edition: one for one in loaded}
+
+
+RULESET = Ruleset(
+    name="oil-and-gas",
+    title="Oil and Gas",
+    version=1,
+    least_seats=2,
+    most_seats=6,
+    register="OG",
+    projection=PROJECTION,
+    options=OilAndGasOptions,
+    default_edition="standard",
+    editions=built_in,
+    read_edition=load_edition,
+    book=book,
+    view=view,
+    tell=tell,
+)

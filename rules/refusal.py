@@ -1,0 +1,23 @@
+"""What the rules refuse: which rule, and why in one stable word."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class RuleViolation(Exception):
+    """A command the rules refuse. Nothing has happened; the sender alone is told.
+
+    `rule` is the id in the register (or of the platform, `GU-…`), `reason` a stable word, `facts` public facts or the
+    sender's own. Text and facts are the same whatever hidden fact caused the refusal.
+    """
+
+    def __init__(self, rule: str, reason: str, **facts: Any) -> None:
+        super().__init__(rule, reason)
+        self.rule, self.reason, self.facts = rule, reason, facts
+
+
+CONFLICTS = frozenset(
+    {"stale_decision", "not_awaited", "already_finished", "game_over", "not_running", "already_started"}
+)
+"""Reasons that say the game stands elsewhere than the sender thought; a ruleset may name more."""
