@@ -1,0 +1,6 @@
+"""Real Postgres and real Valkey without an installation: child processes with everything they keep in one folder."""
+
+from service.embedded.failures import DataFolderInUse, DataFolderNotOurs, EmbeddedFailure, ServerDied
+from service.embedded.servers import Embedded, EmbeddedServers
+
+__all__ = ["DataFolderInUse", "DataFolderNotOurs", "Embedded", "EmbeddedFailure", "EmbeddedServers", "ServerDied"]
