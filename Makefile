@@ -4,7 +4,7 @@ PYTHON   ?= $(shell command -v python3.11 || command -v python3)
 WORKERS  ?= 2
 BIN      := .venv/bin
 STAMP    := .venv/.installed
-PACKAGES := $(wildcard events projections rules audit service bench tests)
+PACKAGES := $(wildcard events projections rules audit service bench tests conftest.py)
 # Releases younger than a week are left to others to find the faults of.
 COOLDOWN := $(shell date -u -d '7 days ago' +%F 2>/dev/null || date -u -v-7d +%F)
 
