@@ -1,7 +1,6 @@
 """An entry as one viewer may see it: built up from the body and the disclosures that are the viewer's (log format, 2).
 
-While a game runs a viewer is given the disclosures whose audience holds their seat, a spectator none. Once it has
-ended everything of kind `g` is open; what is personal (kind `p`) stays with its audience.
+Who may read what is `events.export.may_read`: the export file and every answer of the service ask the same question.
 """
 
 from __future__ import annotations
@@ -9,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import msgspec
 from msgspec import Raw, Struct
 
-from events.entry import Sealed, open_object, read_body
+from events.entry import Body, Sealed, open_object, read_body
+from events.export import SPECTATOR, may_read
 
-Viewer = int | None
-"""A seat, or None for a spectator."""
+Viewer = str
+"""`spectator`, `seat:N` or `auditor`."""
 
 
 class SeenEntry(Struct, frozen=True):
@@ -33,26 +32,36 @@ class SeenEntry(Struct, frozen=True):
     disclosures: tuple[str, ...]
 
 
-def disclosed(sealed: Iterable[Sealed], viewer: Viewer, *, ended: bool) -> dict[str, str]:
-    """The disclosure texts for this viewer by digest, in stored order. Erased ones are gone for everybody."""
+def viewer_of(seat: int | None) -> Viewer:
+    """The viewer that a seat is, a spectator where there is none."""
+    return SPECTATOR if seat is None else f"seat:{seat}"
+
+
+def opening(sealed: Iterable[Sealed], viewer: Viewer, *, ended: bool) -> dict[str, str]:
+    """The disclosure texts for this viewer by digest, in stored order."""
     return {
         one.digest: one.disclosure
         for one in sealed
-        if one.disclosure is not None and (viewer in one.audience or (ended and one.kind == "g"))
+        if one.disclosure is not None and may_read(one, viewer, ended=ended)
     }
+
+
+def events_seen(body: Body, disclosures: dict[str, str]) -> tuple[dict[str, Any], ...]:
+    """The events of an entry with what is disclosed put back."""
+    return tuple(open_object(event, disclosures)[0] for event in body.events)
 
 
 def see(body: bytes, entry_hash: str, sealed: Iterable[Sealed], viewer: Viewer, *, ended: bool) -> SeenEntry:
     """The entry with these canonical bytes as the viewer may see it."""
     raw = read_body(body)
-    opening = disclosed(sealed, viewer, ended=ended)
+    disclosures = opening(sealed, viewer, ended=ended)
     return SeenEntry(
-        raw.seq,
-        entry_hash,
-        raw.at,
-        raw.actor,
-        open_object(raw.command, opening)[0],
-        tuple(open_object(event, opening)[0] for event in raw.events),
-        msgspec.Raw(body),
-        tuple(opening.values()),
+        seq=raw.seq,
+        hash=entry_hash,
+        at=raw.at,
+        actor=raw.actor,
+        command=open_object(raw.command, disclosures)[0],
+        events=events_seen(raw, disclosures),
+        body=Raw(body),
+        disclosures=tuple(disclosures.values()),
     )

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from projections.redact import SeenEntry
 
@@ -15,7 +15,7 @@ class Failure(Exception):
 
     status: ClassVar[int] = 400
 
-    def __init__(self, code: str, message: str, **facts: Any) -> None:
+    def __init__(self, code: str, message: str, **facts: object) -> None:
         super().__init__(message)
         self.code, self.message, self.facts = code, message, facts
 

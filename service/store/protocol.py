@@ -6,7 +6,7 @@ Text is text and hashes are hex in here; how a store keeps them is its own busin
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 from msgspec import Struct
 
@@ -189,6 +189,12 @@ class NameTaken(Exception):
     """Another account has this name."""
 
 
+class StoreUnavailable(Exception):
+    """The store cannot be reached or cannot write now. Whether an append under way was done is unknown: ask again with
+    the same command id.
+    """
+
+
 # ---- the protocols
 
 
@@ -291,6 +297,3 @@ class Store(Log, Games, Accounts, Protocol):
         ...
 
     async def close(self) -> None: ...
-
-
-Plain = dict[str, Any]
