@@ -34,18 +34,18 @@ class Rates(Struct, frozen=True):
 def measure(ruleset: Ruleset) -> Rates:
     """Play games at random, then decide and fold their commands again, several rounds."""
     games = [_played(ruleset, number) for number in range(GAMES)]
-    moves = [move for game in games for move in game if move.before is not None]
+    moves = [(move.before, move.entry) for game in games for move in game if move.before is not None]
     events = sum(len(move.entry.events) for game in games for move in game)
-    book = ruleset.book_of(moves[0].before)
+    book = ruleset.book_of(moves[0][0])
     secret = Secret(KeyedChance(game_key(games[0][0].after.id, bytes.fromhex(SEED), [])), SEED)
 
     def decided() -> None:
-        for move in moves:
-            decide(move.before, move.entry.command, move.entry.actor, book, secret)
+        for before, entry in moves:
+            decide(before, entry.command, entry.actor, book, secret)
 
     def with_options() -> None:
-        for move in moves:
-            decision = decide(move.before, move.entry.command, move.entry.actor, book, secret)
+        for before, entry in moves:
+            decision = decide(before, entry.command, entry.actor, book, secret)
             for seat in decision.game.awaited:
                 options_for(decision.game, book, seat)
 
@@ -53,9 +53,7 @@ def measure(ruleset: Ruleset) -> Rates:
         for game in games:
             fold((move.entry for move in game), ruleset.projection)
 
-    return Rates(
-        _rate(decided, len(moves)), _rate(with_options, len(moves)), _rate(folded, events), len(moves), events
-    )
+    return Rates(_rate(decided, len(moves)), _rate(with_options, len(moves)), _rate(folded, events), len(moves), events)
 
 
 def _played(ruleset: Ruleset, number: int) -> list[Move]:

@@ -37,7 +37,7 @@ class Deal(Struct, frozen=True, kw_only=True):
     seats: int
     server_seed: str
     edition: str | None = None
-    options: dict[str, Any] = {}  # noqa: RUF012 - msgspec copies a struct's default per instance
+    options: dict[str, Any] = {}
     client_seeds: tuple[str, ...] = ()
 
 
