@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from projections.redact import SeenEntry
+from rules.refusal import RuleViolation
 
 
 class Failure(Exception):
@@ -77,3 +78,17 @@ class Unavailable(Failure):
     def __init__(self, code: str, message: str, retry_after: int = 1) -> None:
         super().__init__(code, message)
         self.retry_after = retry_after
+
+
+class Damaged(Failure):
+    """The game's log is not what it must be: it stands still until an operator has looked."""
+
+    status = 500
+
+
+class Refused(RuleViolation):
+    """What the rules refuse, with where the game stands: its version, and the question that is open, if any."""
+
+    def __init__(self, violation: RuleViolation, version: int, decision: int | None) -> None:
+        super().__init__(violation.rule, violation.reason, **violation.facts)
+        self.version, self.decision = version, decision
