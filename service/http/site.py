@@ -7,15 +7,18 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, Final
 
 from litestar import Litestar
+from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.http import accounts, docs, operations, rulesets
+from service.handling.desk import Desk
+from service.http import accounts, docs, games, log, operations, play, rulesets, seats
 from service.http.identity import ASKER, identify
 from service.http.problems import answer_problem
 from service.http.strict import MAX_BODY, StrictRequest, known_parameters
+from service.settings import Settings
 
-ROUTES: Final = [*rulesets.ROUTES, *accounts.ROUTES, *operations.ROUTES]
+ROUTES: Final = [route for room in (rulesets, accounts, games, seats, play, log, operations) for route in room.ROUTES]
 
 Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
 
@@ -25,8 +28,8 @@ _SECURITY_HEADERS: Final = (
 )
 
 
-def site(lifespan: Sequence[Lifespan] = (), **settings: Any) -> Litestar:
-    """The application. `lifespan` opens what the routes work with and puts it into the state."""
+def site(desk: Desk | None, settings: Settings, lifespan: Sequence[Lifespan] = ()) -> Litestar:
+    """The application. Where there is no desk yet, `lifespan` opens one and puts it into the state."""
     return Litestar(
         [*ROUTES, *docs.ROUTES],
         lifespan=list(lifespan),
@@ -37,7 +40,7 @@ def site(lifespan: Sequence[Lifespan] = (), **settings: Any) -> Litestar:
         request_max_body_size=MAX_BODY,
         middleware=[courteous],
         openapi_config=None,
-        **settings,
+        state=State({"desk": desk, "settings": settings}),
     )
 
 
