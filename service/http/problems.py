@@ -196,7 +196,7 @@ def _of_http(raised: HTTPException) -> Problem:
 
 
 def _with_head(headers: Mapping[str, str] | None) -> dict[str, str]:
-    """Where there is a GET, there is a HEAD (`site.HeadToo`): `Allow` says so, in one order."""
+    """Where there is a GET, there is a HEAD (`site.Front`): `Allow` says so, in one order."""
     found = dict(headers or {})
     if "allow" in found:
         methods = set(found["allow"].split(", "))

@@ -14,7 +14,7 @@ from rules.catalogue import rulesets
 from service.auth.accounts import sign_up
 from service.auth.scopes import ALL
 from service.handling.desk import Desk
-from service.http.site import HeadToo, site
+from service.http.site import Front, site
 from service.settings import Settings
 from service.store.memory import MemoryStore
 from service.store.snapshots import NoSnapshots
@@ -45,7 +45,8 @@ def settings() -> Settings:
 @pytest.fixture
 async def client(desk: Desk, settings: Settings) -> AsyncIterator[AsyncClient]:
     app = site(desk, settings)
-    transport = ASGITransport(app=HeadToo(app), raise_app_exceptions=False)
+    front: Any = Front(app)
+    transport = ASGITransport(app=front, raise_app_exceptions=False)
     async with AsyncClient(transport=transport, base_url="http://gusher.test") as client:
         yield client
 
