@@ -15,6 +15,7 @@ from msgspec import Meta, Struct
 
 from rules.refusal import CONFLICTS, RuleViolation
 from service.handling.failures import Failure, Refused, Unauthenticated, Unavailable, VersionMismatch
+from service.http.entries import shown
 
 MEDIA_TYPE: Final = "application/problem+json"
 REFUSED: Final = "refused"
@@ -170,7 +171,7 @@ def _of_mismatch(raised: VersionMismatch) -> Problem:
         "version_mismatch",
         raised.message,
         headers={"etag": f'"{raised.etag}"'},
-        members={"game_version": raised.version, "etag": raised.etag, "missed": raised.missed},
+        members={"game_version": raised.version, "etag": raised.etag, "missed": tuple(map(shown, raised.missed))},
     )
 
 

@@ -19,8 +19,9 @@ from service.handling.start_game import start_game as start
 from service.handling.take_seat import add_bot as seat_bot
 from service.handling.take_seat import take_seat as sit_down
 from service.http.done import Done, done
+from service.http.entries import Moment, moment
 from service.http.identity import BEARER, NEEDS, Asker
-from service.http.shapes import BODY, GameId, IdempotencyKey, IfMatch, Moment, fails, json_answer, moment
+from service.http.shapes import BODY, GameId, IdempotencyKey, IfMatch, fails, json_answer
 from service.http.strict import one_version
 from service.store.protocol import Invitation
 

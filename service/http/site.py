@@ -40,6 +40,7 @@ def site(desk: Desk | None, settings: Settings, lifespan: Sequence[Lifespan] = (
         request_class=StrictRequest,
         request_max_body_size=MAX_BODY,
         openapi_config=None,
+        logging_config=None,
         state=State({"desk": desk, "settings": settings}),
     )
 
