@@ -50,8 +50,8 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
     out has its default. A private game is seen by those who sit at it or were invited.
     """
 
-    ruleset: Annotated[Word, Meta(examples=["oil-and-gas"])]
-    seats: Annotated[int, Meta(ge=1, le=99, examples=[3])]
+    ruleset: Word
+    seats: Annotated[int, Meta(ge=1, le=99)]
     edition: Word | None = None
     options: dict[str, Any] = {}
     visibility: Literal["public", "private"] = "public"

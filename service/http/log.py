@@ -22,7 +22,7 @@ from service.handling.read_log import LogPage, read_head, read_log
 from service.http.entries import EntryShown, shown
 from service.http.identity import OPEN, Asker
 from service.http.problems import Problem
-from service.http.shapes import Eyes, GameId, IfNoneMatch, fails, link, unchanged, versioned
+from service.http.shapes import FROM_ZERO, Eyes, GameId, IfNoneMatch, fails, link, unchanged, versioned
 from service.http.strict import none_match, viewer_named
 
 TAG = ["log"]
@@ -33,7 +33,10 @@ _CHUNK: Final = 200
 After = Annotated[
     int,
     QueryParameter(
-        ge=0, le=2**53 - 1, description="Entries after this `seq`: a client that has up to 7 asks for `after=7`."
+        ge=0,
+        schema_extra=FROM_ZERO,
+        le=2**53 - 1,
+        description="Entries after this `seq`: a client that has up to 7 asks for `after=7`.",
     ),
 ]
 Most = Annotated[

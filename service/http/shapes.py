@@ -16,8 +16,11 @@ from service.http import problems
 from service.http.problems import ProblemDetails, malformed
 from service.http.strict import none_match
 
+FROM_ZERO: Final = {"minimum": 0}
+"""For `schema_extra`: the framework leaves a limit of 0 out of the document."""
+
 GameId = Annotated[UUID, PathParameter(description="The game's id, a UUID.")]
-RulesetName = Annotated[str, PathParameter(description="A ruleset's name, such as `oil-and-gas`.", max_length=64)]
+RulesetName = Annotated[str, PathParameter(description="A ruleset's name, as in the list of rulesets.", max_length=64)]
 
 IdempotencyKey = Annotated[
     UUID,
@@ -32,6 +35,8 @@ IfMatch = Annotated[
     HeaderParameter(
         name="If-Match",
         required=False,
+        pattern=r'^(?:"[!#-~]*"|\*)(?![\s\S])',
+        max_length=64,
         description="The `ETag` of the version that the command is meant for. If the game stands elsewhere, the answer "
         "is 412 with what was missed.",
     ),

@@ -92,6 +92,7 @@ async def test_lists_are_filtered(meet: Meet, client: AsyncClient) -> None:
     assert (await client.get("/v1/games?ruleset=chess")).json()["games"] == []
     assert [one["game"] for one in (await ada.get("/v1/games?mine=true")).json()["games"]] == [running]
     problem(await client.get("/v1/games?status=burning"), 400)
+    problem(await client.get("/v1/games?status=Null"), 400)
 
 
 async def test_gu02_seats_are_taken_once_and_given_up(meet: Meet) -> None:
