@@ -24,7 +24,7 @@ class LoadedEdition(Struct, frozen=True):
     digest: str
 
 
-class Ruleset(Struct, frozen=True, kw_only=True):
+class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
     """One game on offer.
 
     - `version` is the rules version of entry 1: a rules fix that changes a decision raises it;

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from msgspec import to_builtins
 from msgspec.structs import replace
 
 from events import oil_and_gas as words
 from events.table import GameCreated, SeatResigned
 from events.words import Event
 from projections.game import Evolve, Projection
-from projections.oil_and_gas.state import Board, Company, Offer, OilAndGas
+from projections.oil_and_gas.state import Board, Company, Offer, OilAndGas, counts_of
 
 
 def begin(event: GameCreated) -> Board:
@@ -62,7 +61,10 @@ def _turn_opened(board: Board, event: words.TurnOpened) -> Board:
 
 
 def _phase_opened(board: Board, event: words.PhaseOpened) -> Board:
-    return replace(board, phase=event.phase, companies=_all(board, finished=False, conversions=0, proposals=0))
+    companies = tuple(
+        replace(company, finished=company.resigned, conversions=0, proposals=0) for company in board.companies
+    )
+    return replace(board, phase=event.phase, companies=companies)
 
 
 def _phase_closed(board: Board, event: words.PhaseClosed) -> Board:
@@ -129,7 +131,7 @@ def _traded(board: Board, event: words.TradeCompleted) -> Board:
 def _hand_over(board: Board, giver: int, taker: int, cards: tuple[str, ...], purse: words.Purse) -> Board:
     board = _with(board, giver, hand=_without(board.companies[giver].hand, cards))
     board = _with(board, taker, hand=(*board.companies[taker].hand, *cards))
-    moved: dict[str, int] = to_builtins(purse)
+    moved = counts_of(purse)
     for seat, sign in ((giver, -1), (taker, 1)):
         company = board.companies[seat]
         tokens = {kind: n + sign * moved.get(kind, 0) for kind, n in company.tokens.items()}
