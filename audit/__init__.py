@@ -16,7 +16,7 @@
 """
 
 from audit.report import Finding, Report
-from audit.ways_in import audit_file, audit_lines
 from audit.telling import tell
+from audit.ways_in import audit_file, audit_lines
 
 __all__ = ["Finding", "Report", "audit_file", "audit_lines", "tell"]
