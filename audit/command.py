@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
 from audit.telling import tell
@@ -22,24 +22,32 @@ class _Parser(ArgumentParser):
         self.exit(USAGE, f"{self.prog}: {message}\n")
 
 
-def parser(prog: str = "gusher audit") -> ArgumentParser:
-    """The options of the command."""
-    found = _Parser(prog=prog, description=_ABOUT, epilog=_EXITS)
-    found.add_argument("file", help="an export file (.jsonl)")
-    found.add_argument("--json", action="store_true", help="the report as JSON")
-    found.add_argument("--edition", action="append", default=[], metavar="FILE", help="an edition that is not built in")
-    found.add_argument(
+def declare(parser: ArgumentParser) -> None:
+    """Give a parser the options of the command; `run` of what it parses is `check`."""
+    parser.description, parser.epilog = _ABOUT, _EXITS
+    parser.add_argument("file", help="an export file (.jsonl)")
+    parser.add_argument("--json", action="store_true", help="the report as JSON")
+    parser.add_argument(
+        "--edition", action="append", default=[], metavar="FILE", help="an edition that is not built in"
+    )
+    parser.add_argument(
         "--key", action="append", default=[], metavar="VKEY", help="trust this verifier key, not the file's"
     )
-    found.add_argument("--receipt", action="append", default=[], metavar="FILE", help="a signed head you were given")
-    return found
+    parser.add_argument("--receipt", action="append", default=[], metavar="FILE", help="a signed head you were given")
+    parser.set_defaults(run=check)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Audit one file; the exit code is the verdict."""
-    asked = parser().parse_args(arguments)
+def check(asked: Namespace) -> int:
+    """Audit one file and print the report; the exit code is the verdict."""
     report = audit_file(asked.file, editions=asked.edition, keys=asked.key, receipts=asked.receipt)
     out = report.to_json() if asked.json else tell(report).encode()
     sys.stdout.buffer.write(out)
     sys.stdout.buffer.flush()
     return report.exit
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command on its own; the exit code is the verdict."""
+    parser = _Parser(prog="python -m audit")
+    declare(parser)
+    return check(parser.parse_args(arguments))
