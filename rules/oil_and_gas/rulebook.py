@@ -47,7 +47,11 @@ CITES = Citations(
 
 
 def book(edition: OilAndGasEdition, chosen: OilAndGasOptions, seats: int) -> OilAndGasBook:
-    """The rules of one game."""
+    """The rules of one game. What holds in every game is the engine's, and this game counts on it:
+
+    OG-21, OG-166, OG-174 … OG-176 (refusals), OG-167, OG-168, OG-170, OG-178 (one entry a command, folded in order),
+    OG-169, OG-171, OG-172, OG-183 (chance by label, its outcome in the event, its seed opened at the end).
+    """
     return OilAndGasBook(
         projection=PROJECTION,
         cites=CITES,

@@ -42,7 +42,7 @@ from tests.rules.oil_and_gas.tables import RULESET, a_start, a_table, cards
 def test_og001_two_to_six_play(seats: int) -> None:
     with pytest.raises(RuleViolation) as refusal:
         RULESET.check_creation(CreateGame("oil-and-gas", "standard", {}, seats))
-    assert refusal.value.reason == "seats_out_of_range"
+    assert (refusal.value.rule, refusal.value.reason) == ("OG-01", "seats_out_of_range")
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
