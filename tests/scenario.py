@@ -24,7 +24,6 @@ from rules.catalogue import Ruleset, options_for
 from rules.choices import Option
 from rules.decide import decide
 from rules.refusal import RuleViolation
-from rules.rulebook import Rulebook
 from rules.table import Secret
 from tests.seen import seen_by
 
@@ -34,9 +33,9 @@ SEED = "5e" * 32
 class Script:
     """Chance as a test wants it: outcomes by label. Labels without a script fall as they happen to fall."""
 
-    def __init__(self) -> None:
+    def __init__(self, key: bytes = b"scenario") -> None:
         self._words: dict[str, list[int]] = {}
-        self._otherwise = KeyedChance(b"scenario")
+        self._otherwise = KeyedChance(key)
 
     def below(self, label: str, *values: int) -> Script:
         """Whole numbers, as `below` and `weighted` read them."""
@@ -82,11 +81,9 @@ class Script:
 class Scenario:
     """A game under test. Whatever is accepted is also folded again from its entry and brought back from a snapshot."""
 
-    def __init__(
-        self, ruleset: Ruleset, game: AnyGame, script: Script | None = None, book: Rulebook | None = None
-    ) -> None:
+    def __init__(self, ruleset: Ruleset, game: AnyGame, script: Script | None = None) -> None:
         self.ruleset, self.game = ruleset, game
-        self.book = book or ruleset.book_of(game)
+        self.book = ruleset.book_of(game)
         self.script = script or Script()
         self.entry: Entry[Any, Any] | None = None
         self.shown: dict[str, tuple[int, ...]] = {}
