@@ -130,4 +130,5 @@ RULESET = Ruleset(
     book=book,
     view=view,
     tell=tell,
+    conflicts=frozenset({"trade_not_open"}),
 )
