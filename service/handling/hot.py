@@ -14,7 +14,7 @@ from events.entry import Sealed
 from events.table import SeatLeft, SeatTaken
 from events.words import Event
 from projections.chance import Chance, KeyedChance, game_key
-from projections.fold import fold_entry
+from projections.fold import BrokenLog, fold_entry
 from projections.game import AnyGame, Projection
 from rules.catalogue import Ruleset
 from rules.rulebook import Rulebook
@@ -210,14 +210,20 @@ def disclosures_of(sealed: Sequence[Sealed]) -> dict[str, str]:
 
 
 def read_row(row: Row, projection: Projection) -> entry.Entry[Any, Any]:
-    """An entry with every sealed field opened."""
-    return entry.read(row.body, disclosures_of(row.sealed), projection.commands, projection.events)
+    """An entry with every sealed field opened. Raises `Damaged`."""
+    try:
+        return entry.read(row.body, disclosures_of(row.sealed), projection.commands, projection.events)
+    except entry.UnreadableEntry as error:
+        raise Damaged("log_damaged", f"The log cannot be read: {error}.") from error
 
 
 def fold_rows(rows: Iterable[Row], projection: Projection, game: AnyGame | None = None) -> AnyGame:
-    """The game after these entries."""
-    for row in rows:
-        game = fold_entry(game, read_row(row, projection), projection)
+    """The game after these entries. Raises `Damaged`."""
+    try:
+        for row in rows:
+            game = fold_entry(game, read_row(row, projection), projection)
+    except BrokenLog as error:
+        raise Damaged("log_damaged", f"The log does not hang together: {error}.") from error
     assert game is not None, "only called with entries"
     return game
 

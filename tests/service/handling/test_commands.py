@@ -16,6 +16,7 @@ from service.handling.answer import Accepted
 from service.handling.check_command import check_command
 from service.handling.desk import Desk
 from service.handling.failures import (
+    Damaged,
     Failure,
     Forbidden,
     IdempotencyMismatch,
@@ -341,3 +342,13 @@ async def test_failures_speak_in_one_stable_word(desk: Desk) -> None:
     with pytest.raises(Failure) as refused:
         await read_game(desk, a_person(), "nonsense")
     assert (refused.value.status, refused.value.code) == (404, "no_such_game")
+
+
+async def test_a_log_that_does_not_hang_together_stops_the_game(memory_store: MemoryStore) -> None:
+    people = (a_person(), a_person())
+    game = await a_game(a_desk(memory_store), *people)
+    log = memory_store._logs[game]
+    for damaged in ([*log[:2], *log[3:]], [msgspec.structs.replace(log[0], body=b"{}"), *log[1:]]):
+        memory_store._logs[game] = damaged
+        with pytest.raises(Damaged):
+            await read_game(a_desk(memory_store), people[0], game)
