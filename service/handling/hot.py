@@ -115,7 +115,7 @@ class HotGames:
         task = self._loading.get(game)
         if task is None:
             task = self._loading[game] = asyncio.create_task(self._load(game), name=f"load {game}")
-            task.add_done_callback(lambda _: self._loading.pop(game, None))
+            task.add_done_callback(lambda done: self._loaded(game, done))
         return await asyncio.shield(task)
 
     def known(self, game: str) -> Hot | None:
@@ -174,6 +174,12 @@ class HotGames:
         self._games[game] = hot
         self._make_room()
         return hot
+
+    def _loaded(self, game: str, task: asyncio.Task[Hot]) -> None:
+        del self._loading[game]
+        if not task.cancelled():
+            # Whoever asked may have gone meanwhile; nobody is to be told that nobody was told.
+            task.exception()
 
     async def _from_snapshot(self, row: GameRow, ruleset: Ruleset) -> Hot | None:
         kept = await self._snapshots.load(row.id, ruleset.projection.game)

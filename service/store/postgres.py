@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -123,7 +124,11 @@ class PostgresStore(PostgresGames, PostgresAccounts):
 
     async def close(self) -> None:
         await self._group.close()
-        await self._pool.close()
+        try:
+            async with asyncio.timeout(self._seconds):
+                await self._pool.close()
+        except TimeoutError:
+            self._pool.terminate()
 
     async def _insert(self, moves: Sequence[Move]) -> set[str]:
         return {str(row["game_id"]) for row in await self._pool.fetch(_APPEND, *_arrays(moves))}
