@@ -9,8 +9,9 @@ import asyncio
 import hmac
 import logging
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -121,7 +122,7 @@ class RedisSnapshots:
         self.counts: Counter[str] = Counter()
 
     async def load(self, game: str, kind: Any) -> Kept | None:  # noqa: ANN401 - as in the protocol
-        data = await self._ask(self._redis.get(_name(game)), self._patience)
+        data = await self._ask(lambda: self._redis.get(_name(game)), self._patience)
         if data is None:
             self.counts["missed"] += 1
             return None
@@ -176,20 +177,22 @@ class RedisSnapshots:
     async def _write(self) -> None:
         while self._offered:
             game, (state, head) = self._offered.popitem()
-            if state is None:
-                await self._ask(self._redis.delete(_name(game)), LEISURE)
-            else:
-                await self._ask(self._redis.set(_name(game), self._made(state, head), ex=self._seconds), LEISURE)
+            await self._ask(partial(self._write_one, game, state, head), LEISURE)
 
-    async def _ask(self, question: Any, patience: float) -> Any:  # noqa: ANN401 - redis answers with whatever was asked for
+    async def _write_one(self, game: str, state: AnyGame | None, head: str) -> None:
+        if state is None:
+            await self._redis.delete(_name(game))
+        else:
+            await self._redis.set(_name(game), self._made(state, head), ex=self._seconds)
+
+    async def _ask(self, question: Callable[[], Awaitable[Any]], patience: float) -> Any:  # noqa: ANN401 - Redis' answer
         """Redis' answer; None where it has none in time, or is being left alone."""
         if not self._breaker.closed:
-            question.close()
             self.counts["left_alone"] += 1
             return None
         try:
             async with asyncio.timeout(patience):
-                answer = await question
+                answer = await question()
         except (RedisError, OSError, TimeoutError) as error:
             self._breaker.failed()
             self.counts["failed"] += 1
