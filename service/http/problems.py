@@ -237,6 +237,8 @@ _NAMES: Final = {"key": "Idempotency-Key", "if_match": "If-Match", "known": "If-
 
 def _fault(one: Any) -> str:
     place, name = one.get("source", "request"), one.get("key", "")
+    if name == "data":
+        return "body: a JSON body is needed"
     return f"{getattr(place, 'value', place)}: {_NAMES.get(name, name)}: {one.get('message', 'not valid')}"
 
 

@@ -1,6 +1,8 @@
 """The whole service over a store in memory, spoken to over HTTP. The store's own promises are tested elsewhere."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -11,9 +13,11 @@ from httpx import ASGITransport, AsyncClient, Response
 from rules.choices import Option
 from service.auth.accounts import sign_up
 from service.auth.scopes import ALL
+from service.embedded import Embedded
 from service.handling.desk import Desk
 from service.http.site import Front, site
 from service.settings import Settings
+from tests.service.http.running import Server, settings_for
 
 
 @pytest.fixture
@@ -54,6 +58,18 @@ class Person:
 
     async def post(self, path: str, body: Any = None, **headers: str) -> Response:
         return await self.ask("POST", path, body, **headers)
+
+
+@pytest.fixture
+def server(servers: Embedded, database_url: str, tmp_path: Path) -> Iterator[Server]:
+    """A server of this test's own, stopped afterwards if it still runs."""
+    running = Server(settings_for(servers, database_url, tmp_path / "data"), tmp_path / "server.log")
+    try:
+        running.wait()
+        yield running
+    finally:
+        if running.process.poll() is None:
+            running.stop(signal.SIGTERM)
 
 
 Meet = Callable[[str], Awaitable[Person]]

@@ -1,15 +1,11 @@
 """The service as it is run: two workers of the real server over a real Postgres and a real Valkey."""
 
 import asyncio
-import os
 import random
 import re
 import signal
 import socket
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from uuid import uuid4
@@ -20,65 +16,10 @@ import pytest
 from httpx import AsyncClient
 
 from audit import audit_file
-from service.embedded import Embedded
 from tests.service.http.conftest import Person, move, problem, started
+from tests.service.http.running import Server
 
 pytestmark = [pytest.mark.slow]
-
-SERVE = "from service.app import serve; import sys; serve('127.0.0.1', int(sys.argv[1]), 2)"
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-class Server:
-    """A running server and what it has said."""
-
-    def __init__(self, environment: dict[str, str], log: Path) -> None:
-        self.port, self.log = free_port(), log
-        self.url = f"http://127.0.0.1:{self.port}"
-        with log.open("wb") as said:
-            self.process = subprocess.Popen(
-                [sys.executable, "-c", SERVE, str(self.port)],
-                env={**os.environ, **environment},
-                stdout=said,
-                stderr=said,
-            )
-
-    def wait(self) -> None:
-        for _ in range(300):
-            try:
-                if httpx.get(f"{self.url}/health/ready").status_code == 200:
-                    return
-            except httpx.TransportError:
-                assert self.process.poll() is None, self.log.read_text()
-            time.sleep(0.1)
-        raise AssertionError(self.log.read_text())
-
-    def stop(self, how: signal.Signals) -> int:
-        self.process.send_signal(how)
-        return self.process.wait(30)
-
-
-@pytest.fixture
-def server(servers: Embedded, database_url: str, redis_url: str, tmp_path: Path) -> Iterator[Server]:
-    environment = {
-        "DATABASE_URL": database_url,
-        "REDIS_URL": redis_url,
-        "GUSHER_DATA": str(tmp_path / "data"),
-        "GUSHER_UNSAFE_DATABASE": "fsync full_page_writes",
-    }
-    server = Server(environment, tmp_path / "server.log")
-    try:
-        server.wait()
-        yield server
-    finally:
-        if server.process.poll() is None:
-            server.stop(signal.SIGTERM)
 
 
 async def people(client: AsyncClient, *names: str) -> list[Person]:
@@ -122,13 +63,17 @@ async def test_one_key_sent_many_times_at_once_has_one_effect(server: Server) ->
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-async def test_a_request_under_way_is_answered_before_the_server_stops(server: Server, how: signal.Signals) -> None:
-    async with AsyncClient(base_url=server.url, timeout=20) as client:
-        ada, _ = await people(client, "ada", "bob")
-        under_way = [asyncio.create_task(ada.open_table()) for _ in range(8)]
-        await asyncio.sleep(0.05)
-        assert await asyncio.to_thread(server.stop, how) == 0
-        assert all(await asyncio.gather(*under_way))
+def test_a_request_under_way_is_answered_before_the_server_stops(server: Server, how: signal.Signals) -> None:
+    body = f'{{"name": "ada-{how.name}"}}'.encode()
+    head = f"POST /v1/accounts HTTP/1.1\r\nhost: x\r\ncontent-length: {len(body)}\r\n"
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+        connection.sendall(head.encode() + b"content-type: application/json\r\n\r\n" + body[:5])
+        time.sleep(1)
+        server.process.send_signal(how)
+        time.sleep(0.5)
+        connection.sendall(body[5:])
+        assert connection.recv(10_000).startswith(b"HTTP/1.1 201")
+    assert server.process.wait(30) == 0
 
 
 async def test_a_worker_that_dies_is_replaced(server: Server) -> None:
