@@ -25,7 +25,7 @@ from rules.decide import decide
 from rules.lobby import create_game
 from rules.refusal import RuleViolation
 from rules.table import Secret
-from tests.scenario import SEED, Scenario, Script
+from tests.scenario import SEED, Scenario, Script, command_id
 
 GAME = "0190f3c0-0000-7000-8000-000000000002"
 
@@ -73,7 +73,9 @@ def playing(name: str) -> Playing:
 
 def created(ruleset: Ruleset, setup: Setup, chance: Chance) -> Scenario:
     """A table just opened: entry 1."""
-    asked = CreateGame(ruleset.name, setup.edition or ruleset.default_edition, setup.options, setup.seats)
+    asked = CreateGame(
+        ruleset.name, setup.edition or ruleset.default_edition, setup.options, setup.seats, id=command_id(1)
+    )
     command = ruleset.check_creation(asked)
     event = create_game(
         command,
