@@ -94,11 +94,16 @@ def played(scenario: Scenario, seed: int, move: Move) -> Iterator[Scenario]:
     dice = random.Random(seed)
     yield scenario
     for seat in range(len(scenario.game.seats)):
-        yield scenario.when(seat, TakeSeat(seat))
+        yield scenario.when(seat, TakeSeat(seat, client_seed(seed, seat)))
     yield scenario.when("host", StartGame())
     while not scenario.game.ended:
         move(scenario, dice)
         yield scenario
+
+
+def client_seed(seed: int, seat: int) -> str:
+    """What a seat adds to the chance of a game; every other seat adds nothing."""
+    return "" if seat % 2 else f"{seed:016x}{seat:02x}"
 
 
 def answer(scenario: Scenario, dice: random.Random) -> None:

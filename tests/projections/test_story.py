@@ -28,5 +28,10 @@ def test_a_word_of_the_table_is_one_sentence(event: dict[str, object], sentence:
 
 
 def test_lists_and_numbers_read_well() -> None:
-    assert [listed([]), listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])] == ["nothing", "a", "a and b", "a, b and c"]
+    assert [listed([]), listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])] == [
+        "nothing",
+        "a",
+        "a and b",
+        "a, b and c",
+    ]
     assert [number(1, "card"), number(2, "card")] == ["1 card", "2 cards"]
