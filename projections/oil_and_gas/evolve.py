@@ -15,7 +15,7 @@ from projections.oil_and_gas.state import Board, Company, Offer, OilAndGas, coun
 
 
 def begin(event: GameCreated) -> Board:
-    """An empty table: no card, no token."""
+    """OG-06, OG-08, OG-09: an empty table, with no card in hand or on the piles, and no token."""
     return Board(companies=(Company(),) * event.seats)
 
 
@@ -47,6 +47,7 @@ def _shuffled(board: Board, event: words.DeckShuffled) -> Board:
 
 
 def _turn_opened(board: Board, event: words.TurnOpened) -> Board:
+    """OG-16, OG-17: what belongs to a turn begins anew; hands, PT and tokens stay."""
     return replace(
         board,
         turn=event.turn,
@@ -72,6 +73,7 @@ def _phase_closed(board: Board, event: words.PhaseClosed) -> Board:
 
 
 def _drawn(board: Board, event: words.CardsDrawn) -> Board:
+    """OG-23, OG-45: from the top of the deck to a hand; only bought cards count as extra."""
     company = board.companies[event.seat]
     changes: dict[str, Any] = {"hand": (*company.hand, *event.cards)}
     if event.reason == "extra":
@@ -88,6 +90,7 @@ def _profit(board: Board, event: words.ProfitChanged) -> Board:
 
 
 def _tokens(board: Board, event: words.TokensChanged) -> Board:
+    """OG-10: plain numbers without a limit."""
     tokens = board.companies[event.seat].tokens
     return _with(board, event.seat, tokens={**tokens, event.kind: tokens[event.kind] + event.delta})
 

@@ -17,7 +17,7 @@ def no_tokens() -> dict[str, int]:
 
 
 class Company(Struct, frozen=True):
-    """What one seat holds and has done.
+    """What one seat holds and has done. Tokens are numbers, no cards: nothing limits or takes them (OG-131).
 
     `hand` is in no particular order. `acted_turn` is the last turn with an accepted command of the seat (0: none yet);
     `through` is its standing finish; `finished` says that it is done with the open phase (passed, in the Event Phase).

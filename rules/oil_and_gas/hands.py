@@ -1,4 +1,4 @@
-"""What a command names as one's own: cards and tokens that the seat holds."""
+"""What a command names as one's own: cards and tokens that the seat holds, however they came."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rules.oil_and_gas.book import OilAndGasTable
 
 
 def require_own_cards(table: OilAndGasTable, cards: Sequence[str], rule: str) -> None:
-    """OG-49, OG-73, OG-111, OG-138: each card once, from one's own hand; where else it may be, nobody learns."""
+    """OG-18, OG-49, OG-73, OG-111, OG-138: each card once, from one's own hand; where else it may be, nobody learns."""
     hand = table.board.companies[table.seat].hand
     table.require(len(set(cards)) == len(cards), rule, "duplicate_card")
     table.require(all(card in hand for card in cards), rule, "card_not_in_hand")

@@ -43,7 +43,10 @@ def propose_trade(table: OilAndGasTable, step: MarketActions, command: ProposeTr
 
 
 def accept_trade(table: OilAndGasTable, step: MarketActions, command: AcceptTrade) -> None:
-    """OG-54 … OG-56, OG-58: one own card for each request, and everything moves both ways at once."""
+    """OG-54 … OG-56, OG-58, OG-64: one own card for each request, and everything moves both ways at once.
+
+    Hands may grow beyond the limit; victory is looked at.
+    """
     offer = _offer_to_me(table, command.offer)
     require_own_cards(table, command.cards, "OG-54")
     require_own_tokens(table, counts_of(offer.want.tokens), "OG-55")

@@ -21,7 +21,7 @@ SINGLE = 4
 
 def make_meld(table: OilAndGasTable, step: ProfitTurn, command: MakeMeld) -> None:
     """OG-134, OG-146 … OG-151, OG-188: pieces leave, PT come, cards are drawn; then the seat has its go again, with
-    whatever it drew, unless it has won.
+    whatever it drew, unless it has won. A meld takes five pieces at least and brings two, so a go ends (OG-153).
     """
     tokens = counts_of(command.tokens)
     require_own_cards(table, command.cards, "OG-138")

@@ -64,7 +64,10 @@ def a_table(
     companies: Mapping[int, Mapping[str, Any]] | None = None,
     **board: Any,
 ) -> Scenario:
-    """A running game inside a phase. Without `deck`, all cards that are nowhere else are in it, in ascending order."""
+    """A running game inside a phase, in which every seat has acted this turn.
+
+    Without `deck`, all cards that are nowhere else are in it, in ascending order.
+    """
     seats = range(len(hands))
     if phase == "profit" and go is not None:
         finished = (*finished, *(seat for seat in seats if (seat - leader) % len(hands) < (go - leader) % len(hands)))
@@ -75,7 +78,7 @@ def a_table(
             tokens=no_tokens() | dict((tokens or {}).get(seat, {})),
             finished=seat in finished or seat in resigned,
             resigned=seat in resigned,
-            **(companies or {}).get(seat, {}),
+            **{"acted_turn": turn, **(companies or {}).get(seat, {})},
         )
         for seat, hand in enumerate(hands)
     ]
