@@ -32,11 +32,13 @@ from rules.petroleo.book import PetroleoTable
 
 
 def resign(table: PetroleoTable, seat: int, cause: str) -> None:
-    """PT-274: a company may resign at any time; a debtor who is asked to settle declares bankruptcy instead."""
+    """PT-274: a company may resign at any time; for a debtor who is asked to settle that is to declare bankruptcy."""
     question = table.steps[0]
-    settling = isinstance(question, SettleDebt) and seat in question.awaits
-    table.require(not settling, "PT-274", "illegal_choice", instead="declare_bankruptcy")
-    leave(table, seat, cause)
+    if isinstance(question, SettleDebt) and seat in question.awaits:
+        del table.steps[0]
+        leave(table, seat, "bankruptcy", unpaid=question.amount)
+    else:
+        leave(table, seat, cause)
 
 
 def leave(table: PetroleoTable, seat: int, cause: str, unpaid: int = 0) -> None:

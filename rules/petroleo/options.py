@@ -78,11 +78,12 @@ def choose_card(game: AnyGame, book: PetroleoBook, seat: int) -> list[Option]:
 
 
 def use_card(game: AnyGame, book: PetroleoBook, seat: int) -> list[Option]:
-    """D8, PT-031, PT-102: exercise, offer once, or forgo."""
+    """D8, PT-031, PT-102: exercise, offer once (for anything, or from a price on), or forgo."""
     step, board = game.steps[0], game.board
     assert isinstance(step, UseCard)
     found = _exercises(board, book, seat)
     if not step.offered:
+        found.append(whole("offer_card", min_bid=1))
         found.append(_family("offer_card", {"min_bid": Amount(1, book.edition.all_cash)}))
     return [*found, whole("forgo"), *window(board, book, seat)]
 
@@ -153,7 +154,10 @@ def lend_to_bank(game: AnyGame, book: PetroleoBook, seat: int) -> list[Option]:
 
 
 def window(board: Board, book: PetroleoBook, seat: int) -> list[Option]:
-    """PT-131, PT-133, PT-139 … PT-142: what the commander of a tanker may do while one of its own questions is open."""
+    """PT-131, PT-133, PT-139 … PT-142: what the commander of a tanker may do while one of its own questions is open.
+
+    A dissolution is listed at what a half costs, and at any price.
+    """
     half = book.edition.prices.tanker // 2
     found: list[Option] = []
     for tanker in board.tankers:
@@ -165,6 +169,7 @@ def window(board: Board, book: PetroleoBook, seat: int) -> list[Option]:
             found.append(whole("sell_half_to_bank", tanker_id=tanker.id, costs={"cash": -half}))
         elif tanker.partner is not None and tanker.id not in board.proposals:
             price = {"price": Amount(0, book.edition.all_cash)}
+            found.append(whole("propose_dissolution", tanker_id=tanker.id, price=half))
             found.append(_family("propose_dissolution", price, tanker_id=tanker.id))
     return found
 

@@ -144,4 +144,4 @@ def test_pt324_what_a_departed_company_had_answered_stays_sealed() -> None:
 
 def _again(scene: Scenario) -> Scenario:
     """The same game once more."""
-    return Scenario(scene.ruleset, scene.game, scene.script, scene.book)
+    return Scenario(scene.ruleset, scene.game, scene.chance)

@@ -8,6 +8,7 @@ from events.petroleo import (
     AnswerTankerPartnership,
     AuctionClosed,
     Bid,
+    BidForCard,
     CardDrawn,
     CardSold,
     ChooseCard,
@@ -135,7 +136,7 @@ def test_pt272_an_absent_rival_changes_nothing_in_the_turn() -> None:
 def test_pt272_in_an_auction_it_has_passed_even_if_it_had_bid() -> None:
     """S-138: its bid stays sealed, and the question closes when nobody else is awaited."""
     scene = using("oil6", *TOWER_AT_B_AND_C).when(A, OfferCard(1)).when(B, Bid(20)).resigns(B)
-    scene.waits_for(type(scene.game.waiting), C)
+    scene.waits_for(BidForCard, C)
     scene.when(C, Bid(3)).then_among_others(AuctionClosed(A, C, 3, (ShownBid(C, 3),)), CardSold(A, C, 3))
     closed = using("oil6", *TOWER_AT_B_AND_C).when(A, OfferCard(1)).when(B, Bid(20)).resigns(C)
     closed.then_among_others(AuctionClosed(A, B, 20, (ShownBid(B, 20),))).waits_for(UseBoughtCard, B)
@@ -187,10 +188,17 @@ def test_pt273_the_last_company_wins_at_once() -> None:
     choosing(co(), co()).resigns(B).ends("last_company", A)
 
 
-def test_pt274_resigning_is_possible_at_any_time_but_for_a_debtor_who_is_asked() -> None:
+def test_pt274_resigning_is_possible_at_any_time() -> None:
     scene = resolving(4, co(cash=5), co(), co(), tankers="TK1:0").waits_for(SettleDebt, A)
-    scene.refuses(A, Resign(), "PT-274", "illegal_choice")
     scene.resigns(B).waits_for(SettleDebt, A).resigns(C).ends("last_company", A)
+
+
+def test_pt274_a_debtor_who_resigns_declares_bankruptcy() -> None:
+    debt = resolving(4, co(cash=5), co(), co(), tankers="TK1:0")
+    resigned = Scenario(debt.ruleset, debt.game).resigns(A)
+    declared = Scenario(debt.ruleset, debt.game).when(A, DeclareBankruptcy())
+    resigned.then_among_others(SeatResigned(A, "bankruptcy"))
+    assert resigned.happened == declared.happened
 
 
 def test_pt276_pt324_a_seller_who_leaves_voids_its_auction() -> None:

@@ -16,7 +16,7 @@ from events.petroleo import (
     ShareTransferred,
     SquareResolved,
 )
-from events.table import Resign, SeatResigned
+from events.table import SeatResigned
 from projections.petroleo.state import Loan, Tanker
 from tests.rules.petroleo.tables import A, B, C, cash, co, decision, kinds, offers, resolving
 
@@ -71,7 +71,6 @@ def test_pt263_with_the_bank_as_partner_the_tanker_goes_back() -> None:
 def test_pt263_only_ones_own_share_is_sold_and_nothing_else_may_be_done() -> None:
     scene = resolving(4, co(cash=20), co(), co(), tankers="TK1:0+1 TK2:2")
     scene.refuses(A, SellHalf("TK2"), "PT-263", "illegal_choice")
-    scene.refuses(A, Resign(), "PT-274", "illegal_choice")
     assert kinds(scene, A) == {"sell_half", "declare_bankruptcy"}
 
 

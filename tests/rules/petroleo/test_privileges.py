@@ -38,7 +38,7 @@ def test_pt081_pt082_pt083_pt084_a_reservoir_at_its_price(kind: Kind, left: int)
     scene = using(kind, co("S01:tower", cash=30), co(), co()).when(A, Exercise(zone_id="S01"))
     scene.counts(CardRevealed, 1)
     assert cash(scene)[A] == left
-    assert scene.board.companies[A].count(kind) == 1  # type: ignore[arg-type] # a reservoir's kind is its building
+    assert scene.board.companies[A].count(kind) == 1
 
 
 def test_pt085_with_several_towers_the_plot_is_named() -> None:

@@ -113,11 +113,10 @@ def test_pt140_pt145_the_commander_sells_and_the_tanker_goes_back() -> None:
 def test_pt141_the_window_is_open_in_ones_own_questions_only() -> None:
     window = {"buy_bank_half", "sell_half_to_bank", "propose_dissolution"}
     fleet = "TK1:0+bank TK2:0+1"
-    rich = {"cash": 200, "double_available": True}
     for scene in (
         choosing(co(), co(), co(), tankers=fleet),
         using("gas", co(), co(), co(), tankers=fleet),
-        resolving(3, co(**rich), co(), co(), tankers=fleet),
+        resolving(3, co(), co(), co(), tankers=fleet),
         resolving(7, co("L01"), co(), co(), tankers=fleet),
         resolving(20, co(), co(), co(), tankers=fleet),
     ):
