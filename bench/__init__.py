@@ -1,1 +1,1 @@
-"""How fast is it? Benchmarks, and `results.md` with the commit, the command and the machine of each number."""
+"""Measurements: ratios against a control in the same run, never a verdict."""

@@ -29,11 +29,12 @@ Status = Literal["lobby", "running", "finished", "aborted"]
 
 
 class SeatState(Struct, frozen=True):
-    """One place at the table."""
+    """One place at the table. `left_at` is the `seq` of the entry in which the seat resigned, 0 while it plays."""
 
     taken: bool = False
     client_seed: str = ""
     resigned: bool = False
+    left_at: int = 0
 
 
 class Result(Struct, frozen=True):
@@ -146,7 +147,8 @@ def _awaiting(game: AnyGame, event: Awaiting[Step]) -> AnyGame:
 
 
 def _resigned(game: AnyGame, event: SeatResigned) -> AnyGame:
-    return _with_seat(game, event.seat, replace(game.seats[event.seat], resigned=True))
+    left = replace(game.seats[event.seat], resigned=True, left_at=game.version + 1)
+    return _with_seat(game, event.seat, left)
 
 
 def _expired(game: AnyGame, event: DecisionExpired) -> AnyGame:

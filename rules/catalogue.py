@@ -24,7 +24,7 @@ class LoadedEdition(Struct, frozen=True):
     digest: str
 
 
-class Ruleset(Struct, frozen=True, kw_only=True):
+class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
     """One game on offer.
 
     - `version` is the rules version of entry 1: a rules fix that changes a decision raises it;
@@ -60,11 +60,12 @@ class Ruleset(Struct, frozen=True, kw_only=True):
 
     def check_creation(self, command: CreateGame) -> CreateGame:
         """GU-01: the command with its options complete. Raises `RuleViolation` for seats, edition or options."""
-        self.edition(command.edition)
-        if not self.least_seats <= command.seats <= self.most_seats:
-            raise RuleViolation("GU-01", "seats_out_of_range", least=self.least_seats, most=self.most_seats)
+        edition = self.edition(command.edition).edition
         options = self.read_options(command.options)
-        self.book(self.edition(command.edition).edition, options, command.seats)
+        if not self.least_seats <= command.seats <= self.most_seats:
+            cite = self.book(edition, options, self.least_seats).cites.seats
+            raise RuleViolation(*cite, least=self.least_seats, most=self.most_seats)
+        self.book(edition, options, command.seats)
         return msgspec.structs.replace(command, options=msgspec.to_builtins(options))
 
     def read_options(self, options: Mapping[str, Any]) -> Struct:

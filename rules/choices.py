@@ -7,7 +7,7 @@ Everything an option admits is accepted; what no option admits is refused. A des
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -72,6 +72,58 @@ class SomeOf(Choice, frozen=True):
         return draw_some(self.of, self.least + below(self.most - self.least + 1), below)
 
 
+class Parts(Choice, frozen=True):
+    """One list made of several parts, in any order: what the items of each part are, and how many.
+
+    No item stands in two parts.
+    """
+
+    of: tuple[SomeOf, ...]
+
+    def admits(self, value: Any) -> bool:
+        if not isinstance(value, list | tuple):
+            return False
+        shares = [[item for item in value if item in part.of] for part in self.of]
+        return len(value) == sum(map(len, shares)) and all(
+            part.admits(share) for part, share in zip(self.of, shares, strict=True)
+        )
+
+    def pick(self, below: Below) -> list[str]:
+        return [item for part in self.of for item in part.pick(below)]
+
+
+class Either(Choice, frozen=True):
+    """A value that one of these descriptions admits."""
+
+    of: tuple[Choice, ...]
+
+    def admits(self, value: Any) -> bool:
+        return any(choice.admits(value) for choice in self.of)
+
+    def pick(self, below: Below) -> Any:
+        return self.of[below(len(self.of))].pick(below)
+
+
+class ListOf(Choice, frozen=True):
+    """A list of `least` to `most` items, each as described, the same one twice if wished."""
+
+    item: Choice
+    least: int
+    most: int
+
+    def admits(self, value: Any) -> bool:
+        return (
+            isinstance(value, list | tuple)
+            and self.least <= len(value) <= self.most
+            and all(self.item.admits(item) for item in value)
+        )
+
+    def pick(self, below: Below) -> list[Any]:
+        """A short list: where any length is allowed, few mean a long one."""
+        longest = min(self.most, self.least + 2)
+        return [self.item.pick(below) for _ in range(self.least + below(longest - self.least + 1))]
+
+
 class OneFromEach(Choice, frozen=True):
     """A list with one item from each of these groups, in order, no item twice. At least one such list exists."""
 
@@ -86,31 +138,39 @@ class OneFromEach(Choice, frozen=True):
         )
 
     def pick(self, below: Below) -> list[str]:
-        found = _matching(self.of, below)
+        found = match_each([draw_some(group, len(group), below) for group in self.of])
         assert found is not None, "described only where it can be met"
         return found
 
 
 class Counts(Choice, frozen=True):
-    """An object from kinds to numbers of at least 1, at most these; kinds may be left out, all of them if `or_none`."""
+    """An object from kinds to numbers of at least 1, at most these; kinds may be left out, all of them if `or_none`.
+
+    Kinds in `least` may not be left out, and there are at least so many of them.
+    """
 
     most: dict[str, int]
     or_none: bool = True
+    least: dict[str, int] = {}
 
     def admits(self, value: Any) -> bool:
         return (
             isinstance(value, dict)
             and (self.or_none or bool(value))
-            and all(type(n) is int and 1 <= n <= self.most.get(kind, 0) for kind, n in value.items())
+            and value.keys() >= self.least.keys()
+            and all(
+                type(n) is int and max(1, self.least.get(kind, 1)) <= n <= self.most.get(kind, 0)
+                for kind, n in value.items()
+            )
         )
 
     def pick(self, below: Below) -> dict[str, int]:
-        drawn = {kind: below(most + 1) for kind, most in self.most.items()}
-        found = {kind: n for kind, n in drawn.items() if n}
-        if not found and not self.or_none:
-            kind = sorted(self.most)[below(len(self.most))]
-            found = {kind: 1 + below(self.most[kind])}
-        return found
+        """Small numbers of a few kinds: where any number is allowed, few mean a large one."""
+        free = sorted(self.most.keys() - self.least.keys())
+        fewest = 0 if self.or_none or self.least else 1
+        extra = fewest + below(min(2, len(free)) - fewest + 1) if free else 0
+        least = self.least | dict.fromkeys(draw_some(tuple(free), extra, below), 1)
+        return {kind: n + below(min(self.most[kind] - n, 2) + 1) for kind, n in least.items()}
 
 
 class Fields(Choice, frozen=True):
@@ -166,16 +226,33 @@ def draw_some(items: tuple[str, ...], k: int, below: Below) -> list[str]:
 
 
 def _word(value: Any) -> str:
+    if value is None:
+        return ""
     if isinstance(value, list | tuple):
         return "+".join(str(item) for item in value)
     return str(value)
 
 
-def _matching(groups: tuple[tuple[str, ...], ...], below: Below) -> list[str] | None:
-    if not groups:
-        return []
-    for item in draw_some(groups[0], len(groups[0]), below):
-        rest = _matching(tuple(tuple(x for x in group if x != item) for group in groups[1:]), below)
-        if rest is not None:
-            return [item, *rest]
-    return None
+def match_each(groups: Sequence[Sequence[str]]) -> list[str] | None:
+    """One item for each group, none twice, or None where that is impossible; earlier items of a group are preferred.
+
+    Augmenting paths (Kuhn): a table full of wishes is answered in polynomial time, so nobody can stall the server
+    with wishes that only just fail.
+    """
+    holder: dict[str, int] = {}
+    for index in range(len(groups)):
+        if not _settle(groups, index, holder, set()):
+            return None
+    items = {index: item for item, index in holder.items()}
+    return [items[index] for index in range(len(groups))]
+
+
+def _settle(groups: Sequence[Sequence[str]], index: int, holder: dict[str, int], tried: set[str]) -> bool:
+    for item in groups[index]:
+        if item in tried:
+            continue
+        tried.add(item)
+        if item not in holder or _settle(groups, holder[item], holder, tried):
+            holder[item] = index
+            return True
+    return False

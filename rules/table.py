@@ -66,6 +66,20 @@ class Table(Generic[BoardT, BookT]):
         """The seats that have not resigned, ascending."""
         return self._folding.table.active
 
+    @property
+    def seats(self) -> int:
+        """How many seats the game has, resigned ones included."""
+        return len(self._folding.table.seats)
+
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """The seats that the command found awaited."""
+        return self._folding.table.awaited
+
+    def left_at(self, seat: int) -> int:
+        """The `seq` of the entry in which the seat resigned, 0 while it plays."""
+        return self._folding.table.seats[seat].left_at
+
     def emit(self, event: Event) -> None:
         """It has happened."""
         self.events.append(event)

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from msgspec import to_builtins
 from msgspec.structs import replace
 
 from events import oil_and_gas as words
 from events.table import GameCreated, SeatResigned
 from events.words import Event
 from projections.game import Evolve, Projection
-from projections.oil_and_gas.state import Board, Company, Offer, OilAndGas
+from projections.oil_and_gas.state import Board, Company, Offer, OilAndGas, counts_of
 
 
 def begin(event: GameCreated) -> Board:
-    """An empty table: no card, no token."""
+    """OG-06, OG-08, OG-09: an empty table, with no card in hand or on the piles, and no token."""
     return Board(companies=(Company(),) * event.seats)
 
 
@@ -48,6 +47,7 @@ def _shuffled(board: Board, event: words.DeckShuffled) -> Board:
 
 
 def _turn_opened(board: Board, event: words.TurnOpened) -> Board:
+    """OG-16, OG-17: what belongs to a turn begins anew; hands, PT and tokens stay."""
     return replace(
         board,
         turn=event.turn,
@@ -62,7 +62,10 @@ def _turn_opened(board: Board, event: words.TurnOpened) -> Board:
 
 
 def _phase_opened(board: Board, event: words.PhaseOpened) -> Board:
-    return replace(board, phase=event.phase, companies=_all(board, finished=False, conversions=0, proposals=0))
+    companies = tuple(
+        replace(company, finished=company.resigned, conversions=0, proposals=0) for company in board.companies
+    )
+    return replace(board, phase=event.phase, companies=companies)
 
 
 def _phase_closed(board: Board, event: words.PhaseClosed) -> Board:
@@ -70,6 +73,7 @@ def _phase_closed(board: Board, event: words.PhaseClosed) -> Board:
 
 
 def _drawn(board: Board, event: words.CardsDrawn) -> Board:
+    """OG-23, OG-45: from the top of the deck to a hand; only bought cards count as extra."""
     company = board.companies[event.seat]
     changes: dict[str, Any] = {"hand": (*company.hand, *event.cards)}
     if event.reason == "extra":
@@ -86,6 +90,7 @@ def _profit(board: Board, event: words.ProfitChanged) -> Board:
 
 
 def _tokens(board: Board, event: words.TokensChanged) -> Board:
+    """OG-10: plain numbers without a limit."""
     tokens = board.companies[event.seat].tokens
     return _with(board, event.seat, tokens={**tokens, event.kind: tokens[event.kind] + event.delta})
 
@@ -129,7 +134,7 @@ def _traded(board: Board, event: words.TradeCompleted) -> Board:
 def _hand_over(board: Board, giver: int, taker: int, cards: tuple[str, ...], purse: words.Purse) -> Board:
     board = _with(board, giver, hand=_without(board.companies[giver].hand, cards))
     board = _with(board, taker, hand=(*board.companies[taker].hand, *cards))
-    moved: dict[str, int] = to_builtins(purse)
+    moved = counts_of(purse)
     for seat, sign in ((giver, -1), (taker, 1)):
         company = board.companies[seat]
         tokens = {kind: n + sign * moved.get(kind, 0) for kind, n in company.tokens.items()}

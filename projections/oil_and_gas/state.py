@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import Struct, field, to_builtins
 
-from events.oil_and_gas import Goods, Phase, StepWord, Wanted
+from events.oil_and_gas import Goods, Phase, StepWord, TokenKind, Tokens, Wanted
 from projections.game import Game
 
-TOKEN_KINDS = ("explore", "oil", "transport", "refinery", "gasoline", "product")
+TOKEN_KINDS: tuple[TokenKind, ...] = ("explore", "oil", "transport", "refinery", "gasoline", "product")
 """The six kinds of industry tokens, in the order of every list of them."""
 
-NO_TOKENS = dict.fromkeys(TOKEN_KINDS, 0)
+
+def no_tokens() -> dict[str, int]:
+    """None of any kind."""
+    return dict.fromkeys(TOKEN_KINDS, 0)
 
 
 class Company(Struct, frozen=True):
-    """What one seat holds and has done.
+    """What one seat holds and has done. Tokens are numbers, no cards: nothing limits or takes them (OG-131).
 
     `hand` is in no particular order. `acted_turn` is the last turn with an accepted command of the seat (0: none yet);
     `through` is its standing finish; `finished` says that it is done with the open phase (passed, in the Event Phase).
@@ -22,7 +25,7 @@ class Company(Struct, frozen=True):
 
     hand: tuple[str, ...] = ()
     profit: int = 0
-    tokens: dict[str, int] = NO_TOKENS
+    tokens: dict[str, int] = field(default_factory=no_tokens)
     extra_cards: int = 0
     finished: bool = False
     through: Phase | None = None
@@ -63,3 +66,9 @@ class Board(Struct, frozen=True):
 
 
 OilAndGas = Game[Board, StepWord]
+
+
+def counts_of(tokens: Tokens) -> dict[str, int]:
+    """Tokens by kind, in the order of `TOKEN_KINDS` with profit last; kinds of which there are none are left out."""
+    counts: dict[str, int] = to_builtins(tokens)
+    return counts

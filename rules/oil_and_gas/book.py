@@ -25,10 +25,18 @@ class OilAndGasOptions(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OilAndGasBook(Rulebook, frozen=True, kw_only=True):
-    """The rules of one game: its edition and the options it was created with."""
+    """The rules of one game: its edition, the options it was created with, and the ids of all its cards."""
 
     edition: OilAndGasEdition
-    options_chosen: OilAndGasOptions
+    chosen: OilAndGasOptions
+    cards: frozenset[str]
+    bases: frozenset[str]
+
+    @property
+    def absence_turns(self) -> int:
+        """OG-182: the host's number, else the edition's."""
+        chosen = self.chosen.absence_turns
+        return self.edition.absence_turns if chosen is None else chosen
 
 
 OilAndGasTable = Table[Board, OilAndGasBook]

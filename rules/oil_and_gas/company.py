@@ -8,13 +8,12 @@ from events.oil_and_gas import BuyExtraCard, CardsDiscarded, CompanyActions, Fin
 from rules.oil_and_gas.book import OilAndGasTable
 from rules.oil_and_gas.deck import draw
 from rules.oil_and_gas.hands import require_own_cards
+from rules.oil_and_gas.order import clockwise_from
 
 
 def deal(table: OilAndGasTable) -> None:
     """OG-33, OG-34, OG-35: rounds of one card for each active seat, clockwise from the turn's first seat."""
-    n = len(table.board.companies)
-    first = table.board.deal_start
-    seats = [seat for step in range(n) if (seat := (first + step) % n) in table.active]
+    seats = clockwise_from(table, table.board.deal_start)
     for _ in range(table.book.edition.cards_dealt):
         for seat in seats:
             draw(table, seat, 1, "base")
@@ -34,8 +33,8 @@ def buy_extra_card(table: OilAndGasTable, step: CompanyActions, command: BuyExtr
 
 def discard_excess(table: OilAndGasTable, command: FinishPhase) -> None:
     """OG-42, OG-43, OG-44: who finishes with more than ten cards names exactly the excess, else none."""
-    assert command.discard is not UNSET, "checked as malformed"
-    require_own_cards(table, command.discard)
+    assert command.discard is not UNSET, "checked by `finish_phase`"
+    require_own_cards(table, command.discard, "OG-43")
     table.require(len(command.discard) == excess(table, table.seat), "OG-43", "bad_discard_count")
     if command.discard:
         table.emit(CardsDiscarded(table.seat, command.discard, "excess"))

@@ -107,6 +107,10 @@ class Conversion(Struct, frozen=True, forbid_unknown_fields=True):
     token: TokenKind
     by_total: Annotated[tuple[NotNegative, ...], Meta(min_length=6)] | None = None
 
+    def tokens_at(self, total: int) -> int:
+        """How many tokens a roll brings, its bonuses added; one where nothing is rolled (OG-124, OG-126)."""
+        return 1 if self.by_total is None else self.by_total[min(total, len(self.by_total)) - 1]
+
 
 class CopiesFor(Struct, frozen=True, forbid_unknown_fields=True):
     """How many copies of each base card a game of so many seats uses."""
@@ -149,6 +153,10 @@ class OilAndGasEdition(Edition, frozen=True, forbid_unknown_fields=True, kw_only
         """Conversions by phase."""
         return {conversion.phase: conversion for conversion in self.conversions}
 
+    def card_of(self, card: str) -> Card:
+        """The commodity card of an instance."""
+        return self.card[base_of(card)]
+
     def copies_for(self, seats: int) -> int:
         """How many copies of each base card a game of so many seats uses (OG-03)."""
         return next(row.copies for row in self.copies if row.seats == seats)
@@ -161,7 +169,12 @@ class OilAndGasEdition(Edition, frozen=True, forbid_unknown_fields=True, kw_only
 
 def base_of(card: str) -> str:
     """The base id of a card instance: `X01` of `X01.2`."""
-    return card.split(".", 1)[0]
+    return card.partition(".")[0]
+
+
+def type_of(card: str) -> str:
+    """The type of a card, by its id: `X` of `X01.2`."""
+    return card[0]
 
 
 CONVERSION_PHASES = ("explore", "drill", "transport", "refining", "gasoline", "production")

@@ -6,9 +6,6 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-from projections.oil_and_gas.story import tell
-from projections.oil_and_gas.view import view
-
 from events.oil_and_gas import (
     AcceptTrade,
     BuyExtraCard,
@@ -29,9 +26,11 @@ from events.oil_and_gas import (
     WithdrawTrade,
 )
 from projections.oil_and_gas.evolve import PROJECTION
+from projections.oil_and_gas.story import tell
+from projections.oil_and_gas.view import view
 from rules.catalogue import LoadedEdition, Ruleset
 from rules.edition import read_edition
-from rules.oil_and_gas import company, conversions, ending, event_phase, market, melds, options, setup, turn
+from rules.oil_and_gas import company, conversions, event_phase, leaving, market, melds, options, setup, turn
 from rules.oil_and_gas.book import OilAndGasBook, OilAndGasOptions
 from rules.oil_and_gas.edition import OilAndGasEdition, check_edition
 from rules.oil_and_gas.shapes import check_words
@@ -48,12 +47,18 @@ CITES = Citations(
 
 
 def book(edition: OilAndGasEdition, chosen: OilAndGasOptions, seats: int) -> OilAndGasBook:
-    """The rules of one game."""
+    """The rules of one game. What holds in every game is the engine's, and this game counts on it:
+
+    OG-21, OG-166, OG-174 … OG-176 (refusals), OG-167, OG-168, OG-170, OG-178 (one entry a command, folded in order),
+    OG-169, OG-171, OG-172, OG-183 (chance by label, its outcome in the event, its seed opened at the end).
+    """
     return OilAndGasBook(
         projection=PROJECTION,
         cites=CITES,
         edition=edition,
-        options_chosen=chosen,
+        chosen=chosen,
+        cards=frozenset(edition.instances(edition.copies_for(seats))),
+        bases=frozenset((*edition.card, *edition.event)),
         start=setup.start,
         runs={OpenTurn: turn.open_turn, OpenPhase: turn.open_phase, ClosePhase: turn.close_phase},
         answers={
@@ -78,7 +83,7 @@ def book(edition: OilAndGasEdition, chosen: OilAndGasOptions, seats: int) -> Oil
             ConversionActions: turn.expire,
             ProfitTurn: turn.expire,
         },
-        resign=ending.resign,
+        resign=leaving.resign,
         options={
             CompanyActions: options.company_actions,
             MarketActions: options.market_actions,

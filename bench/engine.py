@@ -1,0 +1,79 @@
+"""How many commands the rules decide, and how many events the folds take, per second on one core."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from statistics import median
+
+from msgspec import Struct
+
+from projections.chance import KeyedChance, game_key
+from projections.fold import fold
+from rules.catalogue import Ruleset, options_for
+from rules.decide import decide
+from rules.playout import Deal, Move, playout
+from rules.table import Secret
+
+ROUNDS = 7
+GAMES = 12
+SEED = "5e" * 32
+
+
+class Rates(Struct, frozen=True):
+    """Medians over the rounds, per second, with the least and the most seen."""
+
+    decided: tuple[float, float, float]
+    decided_with_options: tuple[float, float, float]
+    folded: tuple[float, float, float]
+    commands: int
+    events: int
+
+
+def measure(ruleset: Ruleset) -> Rates:
+    """Play games at random, then decide and fold their commands again, several rounds."""
+    games = [_played(ruleset, number) for number in range(GAMES)]
+    moves = [(move.before, move.entry) for game in games for move in game if move.before is not None]
+    events = sum(len(move.entry.events) for game in games for move in game)
+    book = ruleset.book_of(moves[0][0])
+    secret = Secret(KeyedChance(game_key(games[0][0].after.id, bytes.fromhex(SEED), [])), SEED)
+
+    def decided() -> None:
+        for before, entry in moves:
+            decide(before, entry.command, entry.actor, book, secret)
+
+    def with_options() -> None:
+        for before, entry in moves:
+            decision = decide(before, entry.command, entry.actor, book, secret)
+            for seat in decision.game.awaited:
+                options_for(decision.game, book, seat)
+
+    def folded() -> None:
+        for game in games:
+            fold((move.entry for move in game), ruleset.projection)
+
+    return Rates(_rate(decided, len(moves)), _rate(with_options, len(moves)), _rate(folded, events), len(moves), events)
+
+
+def _played(ruleset: Ruleset, number: int) -> list[Move]:
+    dice = random.Random(number)
+    deal = Deal(game=f"00000000-0000-7000-8000-{number:012x}", seats=3, server_seed=SEED)
+    return list(
+        playout(
+            ruleset,
+            deal,
+            lambda _game, _seat, options: options[dice.randrange(len(options))].pick(dice.randrange),
+            lambda: f"00000000-0000-7000-8000-{dice.getrandbits(48):012x}",
+            dice.choice,
+        )
+    )
+
+
+def _rate(work: Callable[[], None], count: int) -> tuple[float, float, float]:
+    rates = []
+    for _ in range(ROUNDS):
+        began = time.perf_counter()
+        work()
+        rates.append(count / (time.perf_counter() - began))
+    return median(rates), min(rates), max(rates)

@@ -1,0 +1,209 @@
+"""Deadlines, standing finishes, resignation, absence: OG-165, OG-177 … OG-182, OG-186."""
+
+from __future__ import annotations
+
+from events.oil_and_gas import (
+    AnyCard,
+    CardsDiscarded,
+    CompanyActions,
+    ConversionActions,
+    ConvertCards,
+    EventTurn,
+    FinishPhase,
+    Goods,
+    MakeMeld,
+    MarketActions,
+    PhaseClosed,
+    PhaseOpened,
+    PlayEvent,
+    ProfitChanged,
+    ProfitTurn,
+    ProposeTrade,
+    Purse,
+    SeatFinished,
+    TokensChanged,
+    TradeClosed,
+    TurnOpened,
+    Wanted,
+)
+from events.table import DecisionExpired, Expire, GameAborted, SeatResigned
+from events.words import Rng
+from tests.rules.oil_and_gas.tables import DECISION, a_start, a_table, cards
+from tests.scenario import SEED, Script
+
+TWELVE = "X01 X02 X03 X04 X05 X06 X07 X08 X09 X10 O01 O02"
+
+
+def test_og165_the_last_active_seat_wins_at_once() -> None:
+    table = a_table("market", "X01", "O01", "", resigned=(2,)).resigns(1)
+    table.ends("last_active", 0).then_none(PhaseClosed)
+    assert table.game.result is not None
+    assert table.game.result.standings == ((0,), (1,), (2,))
+
+
+def test_og177_at_a_deadline_the_excess_is_discarded_at_random_and_nothing_is_bought() -> None:
+    """TS-19, register 3.5 item 10."""
+    script = Script().pick("auto_discard/1/0", cards("X04 O01"), of=cards(TWELVE))
+    table = a_table("company", TWELVE, "", script=script).expires(0)
+    table.then(
+        DecisionExpired(0, "company"),
+        CardsDiscarded(0, cards("X04 O01"), "auto_discard", Rng("auto_discard/1/0", 0, 2)),
+        SeatFinished(0, "company", "deadline", None),
+    )
+    table.waits_for(CompanyActions, 1).expires(1).waits_for(MarketActions, 0, 1)
+
+
+def test_og177_who_is_not_awaited_any_more_does_not_expire() -> None:
+    table = a_table("company", "", "", finished=(0,))
+    table.refuses("clock", Expire(0, decision_id=DECISION), "OG-40", "already_finished")
+    table.refuses("clock", Expire(1, decision_id=DECISION - 1), "OG-176", "stale_decision")
+
+
+def test_og177_a_passed_deadline_passes_and_melds_nothing() -> None:
+    """TS-98."""
+    a_table("event", "V01", "").expires(0).then(
+        DecisionExpired(0, "event"), SeatFinished(0, "event", "deadline", None)
+    ).waits_for(EventTurn, 1)
+    table = a_table("profit", "X02 O01 T01 R01 G03", "").expires(0).waits_for(ProfitTurn, 1)
+    assert table.board.companies[0].profit == 10
+
+
+def test_og179_a_finish_may_cover_later_phases_of_the_turn() -> None:
+    """In serial phases when the pointer arrives, in parallel ones in ascending order at the opening."""
+    table = a_table("explore", "", "", "", leader=1).when(2, FinishPhase(through_phase="profit"))
+    table.when(0, FinishPhase(through_phase="production")).when(1, FinishPhase())
+    table.then_among_others(
+        PhaseOpened("drill"), SeatFinished(0, "drill", "standing", None), SeatFinished(2, "drill", "standing", None)
+    )
+    table.waits_for(ConversionActions, 1).when(1, FinishPhase(through_phase="production"))
+    for phase in ("transport", "production"):
+        table.then_among_others(
+            PhaseOpened(phase), *(SeatFinished(seat, phase, "standing", None) for seat in (0, 1, 2))
+        )
+    table.waits_for(ProfitTurn, 1).when(1, FinishPhase()).then_among_others(SeatFinished(2, "profit", "standing", None))
+    table.waits_for(ProfitTurn, 0)
+
+
+def test_og179_the_last_standing_finish_may_find_the_market_closed() -> None:
+    table = a_table("company", "", "").when(0, FinishPhase(discard=(), through_phase="market"))
+    table.when(1, FinishPhase(discard=(), through_phase="market"))
+    assert [event for event in table.happened if isinstance(event, SeatFinished) and event.phase == "market"] == [
+        SeatFinished(0, "market", "standing", None)
+    ]
+
+
+def test_og179_it_names_a_later_phase() -> None:
+    """TS-83."""
+    table = a_table("explore", "", "")
+    for phase in ("market", "explore"):
+        table.refuses(0, FinishPhase(through_phase=phase), "OG-179", "bad_through_phase")
+
+
+def test_og179_only_the_seat_itself_knows_that_it_gave_one() -> None:
+    plain = a_table("explore", "", "").when(0, FinishPhase())
+    through = a_table("explore", "", "").when(0, FinishPhase(through_phase="profit"))
+    assert plain.sees(1) == through.sees(1)
+    assert plain.view(1) == through.view(1)
+    assert through.view(0).companies[0].through_phase == "profit"
+    assert through.sees(0)[1]["through_phase"] == "profit"
+
+
+def test_og179_it_ends_with_the_turn() -> None:
+    table = a_table("profit", "", "", go=1, companies={0: {"through": "profit"}}).when(1, FinishPhase())
+    table.waits_for(CompanyActions, 0, 1)
+
+
+def test_og180_no_go_is_skipped_for_what_a_hand_does_not_hold() -> None:
+    """TS-115."""
+    table = a_table("event", "X01", "V01 V03 V12").waits_for(EventTurn, 0).when(0, FinishPhase())
+    table.waits_for(EventTurn, 1)
+
+
+def test_og181_a_resignation_gives_everything_back() -> None:
+    """Register 3.5 item 11; a seat that is not awaited may resign too."""
+    table = a_table("market", "T07", "X02 O01", "", tokens={1: {"product": 1, "oil": 2}}, finished=())
+    table.when(0, ProposeTrade(1, Goods(cards("T07"), Purse()), Wanted((AnyCard(),), Purse())))
+    table.when(2, FinishPhase()).resigns(1)
+    assert table.happened[:6] == (
+        SeatResigned(1, "command"),
+        CardsDiscarded(1, cards("O01 X02"), "resign"),
+        ProfitChanged(1, -10, "resign"),
+        TokensChanged(1, "oil", -2, "resign"),
+        TokensChanged(1, "product", -1, "resign"),
+        TradeClosed(1, "voided"),
+    )
+    table.then_among_others(PhaseClosed("market"))
+
+
+def test_og181_a_seat_that_has_finished_may_resign_and_the_question_stays() -> None:
+    table = a_table("explore", "", "", "", finished=(0,)).resigns(0).waits_for(ConversionActions, 1, 2)
+    assert table.game.waiting is not None
+    assert table.game.waiting.decision == DECISION
+
+
+def test_og181_a_resignation_moves_the_go_or_closes_the_phase() -> None:
+    a_table("event", "", "", "").resigns(0).waits_for(EventTurn, 1)
+    a_table("event", "", "", "").resigns(1).waits_for(EventTurn, 0).when(0, FinishPhase()).waits_for(EventTurn, 2)
+    a_table("drill", "", "", "", finished=(0, 1)).resigns(2).then_among_others(PhaseClosed("drill"))
+    a_table("profit", "", "", "", go=2).resigns(2).then_among_others(TurnOpened(2, 1)).waits_for(CompanyActions, 0, 1)
+
+
+def test_og182_who_sends_nothing_for_three_whole_turns_is_resigned() -> None:
+    """After the close of the third turn, before the next one opens."""
+    table = a_table("profit", "", "X01", "", go=2, turn=3, companies={1: {"acted_turn": 0}}).when(2, FinishPhase())
+    table.then_among_others(PhaseClosed("profit"), SeatResigned(1, "absence"), TurnOpened(4, 0))
+    table.waits_for(CompanyActions, 0, 2)
+    a_table("profit", "", "", go=1, turn=3, companies={0: {"acted_turn": 1}}).when(1, FinishPhase()).waits_for(
+        CompanyActions, 0, 1
+    )
+
+
+def test_og182_any_accepted_command_counts_as_presence_and_a_deadline_does_not() -> None:
+    table = a_table("explore", "X05 X06", "", turn=2, companies={0: {"acted_turn": 1}, 1: {"acted_turn": 1}})
+    table.when(0, ConvertCards(cards("X05 X06"))).expires(1)
+    assert [company.acted_turn for company in table.board.companies] == [2, 1]
+
+
+def test_og182_the_number_of_turns_is_the_hosts_choice() -> None:
+    absent = {0: {"acted_turn": 0}}
+    once = a_table("profit", "", "", "", go=2, turn=1, companies=absent, options={"absence_turns": 1})
+    once.when(2, FinishPhase()).then_among_others(SeatResigned(0, "absence"))
+    never = a_table("profit", "", "", "", go=2, turn=50, companies=absent, options={"absence_turns": 0})
+    never.when(2, FinishPhase()).waits_for(CompanyActions, 0, 1, 2)
+
+
+def test_og182_where_everybody_is_absent_the_game_ends_without_a_winner() -> None:
+    """TS-141: played from the start, by deadlines alone."""
+    table = a_start(3)
+    while not table.game.ended:
+        table.expires(table.game.awaited[0])
+    assert (table.board.turn, table.game.status, table.game.result) == (3, "aborted", None)
+    table.then_none(SeatResigned).then_among_others(GameAborted("absence", SEED))
+
+
+def test_og185_those_who_leave_in_one_entry_share_a_place() -> None:
+    absent = {0: {"acted_turn": 0}, 1: {"acted_turn": 0}}
+    table = a_table("profit", "", "", "", go=2, turn=3, companies=absent).when(2, FinishPhase())
+    table.ends("last_active", 2)
+    assert table.game.result is not None
+    assert table.game.result.standings == ((2,), (0, 1))
+
+
+def test_og186_what_a_seat_did_before_it_left_stands() -> None:
+    table = a_table("event", "V08", "V04", "").when(0, PlayEvent("V08.1")).resigns(0)
+    assert (table.board.event_row, table.board.modifier, table.board.economy_played) == (cards("V08"), 4, True)
+    table.refuses(1, PlayEvent("V04.1"), "OG-79", "economy_already_played")
+    assert table.view(None).order == (1, 2)
+    table.when(1, FinishPhase()).waits_for(EventTurn, 2)
+
+
+def test_og178_time_is_no_part_of_the_game() -> None:
+    """TS-133: only the logged expiry counts."""
+    table = a_table("explore", "", "")
+    assert table.expires(0).board == a_table("explore", "", "").expires(0).board
+
+
+def test_og134_after_a_meld_the_question_is_a_new_one() -> None:
+    table = a_table("profit", "X02 O01 T01 R01 G03", "").when(0, MakeMeld(cards("X02 O01 T01 R01 G03")))
+    table.refuses(0, FinishPhase(decision_id=DECISION), "OG-176", "stale_decision")
+    table.when(0, FinishPhase(decision_id=DECISION + 1))
