@@ -56,7 +56,7 @@ def line(value: Line) -> bytes:
 
 
 def may_read(sealed: Sealed, viewer: str, *, ended: bool) -> bool:
-    """Whether the viewer may read a sealed field: an auditor all, a seat its own; game facts (`g`) everybody at the end.
+    """Whether the viewer may read a sealed field: an auditor all, a seat its own, everybody game facts at the end.
 
     The host and the organizer are spectators here.
     """
@@ -70,16 +70,17 @@ def disclosed(sealed: Iterable[Sealed], viewer: str, *, ended: bool) -> list[str
     return [one.disclosure for one in sealed if one.disclosure is not None and may_read(one, viewer, ended=ended)]
 
 
-def entry_lines(seq: int, body: bytes, sealed: Sequence[Sealed], viewer: str, *, ended: bool) -> bytes:
+def entry_lines(seq: int, body: bytes, sealed: Sequence[Sealed], viewer: str, *, ended: bool) -> Iterator[bytes]:
     """One entry in an export: exactly its body, then what is disclosed of it to this viewer, if anything."""
-    opened = disclosed(sealed, viewer, ended=ended)
-    return body + b"\n" + (line(Disclosures(seq, opened)) if opened else b"")
+    yield body + b"\n"
+    if opened := disclosed(sealed, viewer, ended=ended):
+        yield line(Disclosures(seq, opened))
 
 
 def export_lines(
     header: Header, entries: Iterable[tuple[bytes, Sequence[Sealed]]], note: str, *, ended: bool
 ) -> Iterator[bytes]:
-    """A whole export, piece by piece: header, the entries (body and sealed fields) from seq 1 on, the signed head.
+    """A whole export, line by line: header, the entries (body and sealed fields) from seq 1 on, the signed head.
 
     `header.viewer` says for whom; without one it is a spectator's. `ended` says whether the last of the entries ended
     the game.
@@ -88,6 +89,6 @@ def export_lines(
     yield line(header)
     last = 0
     for seq, (body, sealed) in enumerate(entries, 1):
-        yield entry_lines(seq, body, sealed, viewer, ended=ended)
+        yield from entry_lines(seq, body, sealed, viewer, ended=ended)
         last = seq
     yield line(Note(last, note))

@@ -1,0 +1,129 @@
+"""Pieces that many operations share: parameters, answers with a version, pages, what can go wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Annotated, Any, Final
+from uuid import UUID
+
+import msgspec
+from litestar import Response
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import HeaderParameter, PathParameter, QueryParameter
+from msgspec import Meta, Struct
+
+from service.http import problems
+from service.http.problems import ProblemDetails
+from service.http.strict import none_match
+
+GameId = Annotated[UUID, PathParameter(description="The game's id, a UUID.")]
+RulesetName = Annotated[str, PathParameter(description="A ruleset's name, such as `oil-and-gas`.", max_length=64)]
+
+IdempotencyKey = Annotated[
+    str | None,
+    HeaderParameter(
+        name="Idempotency-Key",
+        required=True,
+        description="A UUID of your making. The same key with the same request gives the first answer again, byte for "
+        "byte, for ever; with another request it is refused.",
+        schema_extra={"type": "string", "format": "uuid", "oneOf": None},
+    ),
+]
+IfMatch = Annotated[
+    str | None,
+    HeaderParameter(
+        name="If-Match",
+        required=False,
+        description="The `ETag` of the version that the command is meant for. If the game stands elsewhere, the answer "
+        "is 412 with what was missed.",
+    ),
+]
+IfNoneMatch = Annotated[
+    str | None,
+    HeaderParameter(
+        name="If-None-Match", required=False, description="The `ETag` that the caller has: 304 if current."
+    ),
+]
+Cursor = Annotated[
+    str | None,
+    QueryParameter(required=False, max_length=512, description="From the `next` or `previous` of another page."),
+]
+PageSize = Annotated[int, QueryParameter(ge=1, le=200, description="At most so many items.")]
+
+Moment = Annotated[
+    str,
+    Meta(description="RFC 3339, with offset.", extra_json_schema={"format": "date-time"}),
+]
+
+
+def moment(milliseconds: int) -> str:
+    """Milliseconds since 1970 in RFC 3339."""
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+_TELL: Final = {
+    400: "Malformed.",
+    401: "The token is missing or not good.",
+    403: "The caller may not do this.",
+    404: "No such thing, as far as the caller may know.",
+    406: "No such representation.",
+    409: "The game, or the thing, stands elsewhere than the request assumes.",
+    412: "The game is at another version than `If-Match` names.",
+    413: "The body is larger than 64 KiB.",
+    415: "The body is no plain JSON.",
+    422: "The rules refuse it, or the Idempotency-Key was used for another request.",
+    500: "A fault of the server.",
+    503: "Not just now.",
+}
+BODY: Final = (413, 415)
+
+
+def fails(*statuses: int) -> dict[int, ResponseSpec]:
+    """The problems that an operation may answer with, beside those that every operation may."""
+    return {
+        status: ResponseSpec(
+            ProblemDetails,
+            description=_TELL[status],
+            media_type=problems.MEDIA_TYPE,
+            generate_examples=False,
+        )
+        for status in sorted({*statuses, 400, 500})
+    }
+
+
+class Page(Struct, frozen=True):
+    """Where the neighbours of a page of a list are; null at either end."""
+
+    next: str | None
+    previous: str | None
+
+
+_encoder = msgspec.json.Encoder()
+
+
+def json_answer(
+    value: Any, *, status: int = 200, etag: str | None = None, headers: dict[str, str] | None = None
+) -> Response[Any]:
+    """A value (or bytes, as they are) as JSON. With a version it may be kept, but not used unasked."""
+    body = value if isinstance(value, bytes) else _encoder.encode(value)
+    return Response(body, status_code=status, media_type="application/json", headers=_headers(etag, headers))
+
+
+def versioned(value: Any, etag: str, known: str | None, headers: dict[str, str] | None = None) -> Response[Any]:
+    """The answer with its `ETag`, or 304 where the caller has that version."""
+    if none_match(known, etag):
+        return Response(b"", status_code=304, media_type="application/json", headers=_headers(etag, headers))
+    return json_answer(value, etag=etag, headers=headers)
+
+
+def _headers(etag: str | None, headers: dict[str, str] | None) -> dict[str, str]:
+    found = (
+        {"cache-control": "no-store"} if etag is None else {"cache-control": "private, no-cache", "etag": f'"{etag}"'}
+    )
+    return {**found, **(headers or {})}
+
+
+def link(parts: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """The `Link` header of `(relation, address)` pairs."""
+    return {"link": ", ".join(f'<{address}>; rel="{relation}"' for relation, address in parts)} if parts else {}
