@@ -6,7 +6,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from events.peak_oil import Phase, Place, Region, SeatScore, Spot, StepWord, Technology
+from events.peak_oil.codes import Phase, Place, Region, SeatScore, Spot, Technology
+from events.peak_oil.steps import StepWord
 from projections.game import Game
 
 HQ: Final = "HQ"

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from events.peak_oil import Barrels, Phase, Place, Region, SeatScore, Spot, Technology
+from events.peak_oil.codes import Barrels, Phase, Place, Region, SeatScore, Spot, Technology
 from projections.game import AnyGame
 from projections.peak_oil.state import Board, Chip, Held, Hq
 

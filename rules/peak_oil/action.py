@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from events.peak_oil import (
-    ActHere,
-    ActionDeclared,
-    AgentsReturned,
-    BarrelsBoxed,
-    ChoiceDeclined,
+from events.peak_oil.codes import Spot
+from events.peak_oil.commands import ActHere, EndAction, HoldPosition, TakeAction
+from events.peak_oil.facts import ActionDeclared, AgentsReturned, BarrelsBoxed, ChoiceDeclined
+from events.peak_oil.steps import (
     ChooseOption,
     DispatchFollowUp,
-    EndAction,
     GreyEntries,
-    HoldPosition,
     LeaveSpot,
     PullBarrels,
-    Spot,
     Step1Choose,
-    TakeAction,
     UseOptions,
 )
 from events.words import Step

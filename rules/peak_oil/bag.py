@@ -6,21 +6,10 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from events.peak_oil import (
-    BagSearched,
-    BarrelPulled,
-    ChoiceDeclined,
-    Colour,
-    DrillPull,
-    DrillPulls,
-    ExtraPull,
-    OfferExtraPull,
-    PlaceBarrels,
-    Pull,
-    PullBarrels,
-    Region,
-    StopPulling,
-)
+from events.peak_oil.codes import Colour, Region
+from events.peak_oil.commands import Pull, StopPulling
+from events.peak_oil.facts import BagSearched, BarrelPulled, ChoiceDeclined
+from events.peak_oil.steps import DrillPull, DrillPulls, ExtraPull, OfferExtraPull, PlaceBarrels, PullBarrels
 from events.words import snake_case
 from projections.peak_oil.state import bag_total
 from rules.peak_oil import hooks

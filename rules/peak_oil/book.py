@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Protocol
 
 from msgspec import Meta, Struct
 
-from events.peak_oil import OptionName, Standing
+from events.peak_oil.codes import OptionName, Standing
 from projections.peak_oil.state import Board
 from rules.peak_oil.edition import PeakOilEdition
 from rules.rulebook import Cite, Rulebook

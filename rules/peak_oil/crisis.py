@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from events.peak_oil import (
-    ChooseOwnAgent,
-    CrisisSuffered,
-    CustodyAgent,
-    HeldOnCard,
-    Level,
-    Place,
-    PrCardDrawn,
-    PrCardFlipped,
-)
+from events.peak_oil.codes import Level, Place
+from events.peak_oil.commands import ChooseOwnAgent
+from events.peak_oil.facts import CrisisSuffered, HeldOnCard, PrCardDrawn, PrCardFlipped
+from events.peak_oil.steps import CustodyAgent
 from projections.peak_oil.state import Board, places
 from rules.peak_oil import hooks
 from rules.peak_oil.book import At, Barred, PeakOilTable, allow, mover

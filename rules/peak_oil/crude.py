@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from events.peak_oil import (
+from events.peak_oil.codes import Place, Technology
+from events.peak_oil.commands import ChooseOwnAgent, CrudeWhitewash, MarketMove, MarketPlace, Research
+from events.peak_oil.facts import (
     AgentBumped,
     AgentToTrack,
-    ChooseOption,
-    ChooseOwnAgent,
     CrisisSuffered,
-    CrudeCrisisAgent,
-    CrudeWhitewash,
-    MarketMove,
-    MarketPlace,
-    PeakOption,
-    Place,
-    Research,
-    Technology,
     TechnologyMoved,
     TechnologyPlaced,
     TrackCleared,
 )
+from events.peak_oil.steps import ChooseOption, CrudeCrisisAgent, PeakOption
 from projections.peak_oil.state import Board
 from rules.peak_oil import develop, invest
 from rules.peak_oil.book import At, Barred, PeakOilTable, allow, mover

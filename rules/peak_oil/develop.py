@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from events.peak_oil import (
+from events.peak_oil.codes import Display
+from events.peak_oil.commands import RefreshOilFields, SkipDrill, StartDrill, TakeOilField, Whitewash
+from events.peak_oil.facts import (
     ChoiceDeclined,
-    ChooseOption,
-    Display,
     DisplayRefilled,
     DisplayRefreshed,
-    DrillDisplay,
-    DrillPulls,
     OilFieldTaken,
-    PeakOption,
     PrCardWhitewashed,
-    RefillDisplay,
-    RefreshOilFields,
     ReleasedFromCard,
-    SkipDrill,
-    StartDrill,
-    TakeOilField,
-    Whitewash,
 )
+from events.peak_oil.steps import ChooseOption, DrillDisplay, DrillPulls, PeakOption, RefillDisplay
 from rules.peak_oil import bag, hooks
 from rules.peak_oil.book import At, Barred, PeakOilTable, allow, mover
 from rules.peak_oil.spots import begin_option

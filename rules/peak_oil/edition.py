@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from events.peak_oil import Barrels, Level, Refinery, Region, Spot, Technology
+from events.peak_oil.codes import Barrels, Level, Refinery, Region, Spot, Technology
 from rules.edition import Edition, Rejected
 from rules.peak_oil.effects import Effect
 

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from events.peak_oil import Place, Reason
+from events.peak_oil.codes import Place, Reason
 
 Delta = Annotated[int, Meta(ge=-9, le=9)]
 Few = Annotated[int, Meta(ge=0, le=9)]

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from events.peak_oil import (
+from events.peak_oil.codes import Spot
+from events.peak_oil.commands import Pass, Reassign
+from events.peak_oil.facts import ChoiceDeclined, OpportunityOpened, PhaseOpened, SpotChecked
+from events.peak_oil.steps import (
     CheckSpots,
-    ChoiceDeclined,
     CloseOpportunity,
     FinalReassigns,
     LeaveSpot,
-    OpportunityOpened,
-    Pass,
     PeakEntry,
     PeakOption,
     PeakReassign,
-    PhaseOpened,
-    Reassign,
     ResolveSpot,
-    Spot,
-    SpotChecked,
 )
 from events.words import Waits, snake_case
 from rules.peak_oil import hooks, scoring

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from events.peak_oil import (
-    AgentRecruited,
-    AgentsDispatched,
-    ChooseOption,
-    Dispatch,
-    DispatchFollowUp,
-    PeakOption,
-    Recruit,
-    Spot,
-)
+from events.peak_oil.codes import Spot
+from events.peak_oil.commands import Dispatch, Recruit
+from events.peak_oil.facts import AgentRecruited, AgentsDispatched
+from events.peak_oil.steps import ChooseOption, DispatchFollowUp, PeakOption
 from rules.peak_oil import hooks
 from rules.peak_oil.book import At, Barred, PeakOilTable, allow, mover
 from rules.peak_oil.spots import action_barred, begin_option

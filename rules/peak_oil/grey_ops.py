@@ -6,24 +6,10 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from events.peak_oil import (
-    ChooseOption,
-    ConsultantHired,
-    EntryPlaced,
-    GreyEntries,
-    GreyEntry,
-    HireConsultant,
-    MarketMoved,
-    MoveBlackMarket,
-    PeakEntry,
-    PeakOption,
-    PlaceEntry,
-    Source,
-    Standing,
-    Technology,
-    TechnologyBarrels,
-    UseOptions,
-)
+from events.peak_oil.codes import Source, Standing, Technology, TechnologyBarrels
+from events.peak_oil.commands import HireConsultant, MoveBlackMarket, PlaceEntry
+from events.peak_oil.facts import ConsultantHired, EntryPlaced, MarketMoved
+from events.peak_oil.steps import ChooseOption, GreyEntries, GreyEntry, PeakEntry, PeakOption, UseOptions
 from projections.peak_oil.state import HQ
 from rules.peak_oil import hooks, market, security
 from rules.peak_oil.book import At, Barred, PeakOilTable, allow, mover

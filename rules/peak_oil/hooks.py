@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeVar
 
-from events.peak_oil import Place, Reason, Spot, Standing, Technology
+from events.peak_oil.codes import Place, Reason, Spot, Standing, Technology
 from rules.peak_oil import effects as hook
 from rules.peak_oil.book import At
 

@@ -2,23 +2,10 @@
 
 from __future__ import annotations
 
-from events.peak_oil import (
-    BuyStartUp,
-    ChoiceDeclined,
-    ChooseOption,
-    Decline,
-    PeakOption,
-    PlaceTechnology,
-    RefillDisplay,
-    RefreshStartUps,
-    SecondTechnology,
-    SkipStartUps,
-    StartStartUps,
-    StartUpBought,
-    StartUpDisplay,
-    Technology,
-    TechnologyPlaced,
-)
+from events.peak_oil.codes import Technology
+from events.peak_oil.commands import BuyStartUp, Decline, PlaceTechnology, RefreshStartUps, SkipStartUps, StartStartUps
+from events.peak_oil.facts import ChoiceDeclined, StartUpBought, TechnologyPlaced
+from events.peak_oil.steps import ChooseOption, PeakOption, RefillDisplay, SecondTechnology, StartUpDisplay
 from rules.peak_oil import develop, hooks
 from rules.peak_oil.book import At, Barred, PeakOilTable, allow, mover
 from rules.peak_oil.spots import begin_option

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from events.peak_oil import BarrelsPutBack, CheckSpots, Command, FinalReassigns, OpenTurn, ResolveSpot
+from events.peak_oil.commands import Command
+from events.peak_oil.facts import BarrelsPutBack
+from events.peak_oil.steps import CheckSpots, FinalReassigns, OpenTurn, ResolveSpot
 from events.table import DecisionExpired, SeatResigned
 from events.words import Waits
 from rules.choices import Option

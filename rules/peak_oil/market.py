@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from events.peak_oil import (
-    ChooseMarketSlot,
-    InHand,
-    MarketDistributed,
-    MarketFilled,
-    PlaceBarrels,
-    PlaceOnMarket,
-    Technology,
-)
+from events.peak_oil.codes import InHand, Technology
+from events.peak_oil.commands import PlaceOnMarket
+from events.peak_oil.facts import MarketDistributed, MarketFilled
+from events.peak_oil.steps import ChooseMarketSlot, PlaceBarrels
 from rules.peak_oil.book import At, Barred, PeakOilTable, allow, mover
 from rules.peak_oil.security import usable
 

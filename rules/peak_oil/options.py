@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from events.peak_oil import (
+from events.peak_oil.codes import OptionName, Place, Spot
+from events.peak_oil.steps import (
     ChooseMarketSlot,
     ChooseOption,
     CrudeCrisisAgent,
@@ -18,14 +19,11 @@ from events.peak_oil import (
     DrillPull,
     ExtraPull,
     GreyEntry,
-    OptionName,
     PeakEntry,
     PeakOption,
     PeakReassign,
-    Place,
     SecondTechnology,
     ShipLoad,
-    Spot,
     StartUpDisplay,
     Step1Choose,
     Step2Reassign,
@@ -311,3 +309,6 @@ ANSWERS: Mapping[type[Waits], Callable[[At, Any], Options]] = {
     PeakEntry: _peak_entry,
 }
 """The answers to each question, Security chips aside."""
+
+QUESTIONS_ON_TURN = tuple(step for step in ANSWERS if step is not PeakReassign)
+"""PO-230, PO-236: the questions during which the seat may use Security chips."""

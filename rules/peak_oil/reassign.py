@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from events.peak_oil import AgentReassigned, Place
+from events.peak_oil.codes import Place
+from events.peak_oil.facts import AgentReassigned
 from projections.peak_oil.state import HQ, Board, agents_by_place, places
 from rules.peak_oil import hooks
 from rules.peak_oil.book import At, Barred, PeakOilTable, allow, mover

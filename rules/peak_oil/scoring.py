@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from events.peak_oil import Scored, SeatScore, Technology
+from events.peak_oil.codes import SeatScore, Technology
+from events.peak_oil.facts import Scored
 from rules.peak_oil.book import At, PeakOilTable
 
 

@@ -5,16 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from events.peak_oil import (
-    ChooseOption,
-    LoadTanker,
-    SecurityUsed,
-    ShipLoad,
-    Step3Optional,
-    StepThree,
-    UseOptions,
-    UseSecurity,
-)
+from events.peak_oil.commands import UseSecurity
+from events.peak_oil.facts import SecurityUsed
+from events.peak_oil.steps import ChooseOption, LoadTanker, ShipLoad, Step3Optional, StepThree, UseOptions
 from events.words import Step, Waits
 from rules.peak_oil import hooks
 from rules.peak_oil.book import At, Barred, PeakOilTable, allow, mover

@@ -6,23 +6,19 @@ from collections.abc import Sequence
 
 from msgspec import UNSET
 
-from events.peak_oil import (
-    Barrels,
-    ChipKind,
+from events.peak_oil.codes import Barrels, ChipKind, Display, PlacedChip, RegionBarrels
+from events.peak_oil.facts import (
     ChipsPlaced,
     ChipsTurned,
     ConsultantsOffered,
     DeckShuffled,
-    Display,
     DisplayRefilled,
     FirstPlayerChosen,
     GameStarted,
-    OpenTurn,
-    PlacedChip,
     PortfolioDealt,
-    RegionBarrels,
     RegionsStocked,
 )
+from events.peak_oil.steps import OpenTurn
 from events.words import Rng
 from rules.peak_oil.book import PeakOilBook, PeakOilOptions, PeakOilTable
 from rules.peak_oil.crisis import LEVELS, draw_pr_card

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from events.peak_oil import (
-    CargoLoaded,
-    ChipsFlipped,
-    ChoiceDeclined,
+from events.peak_oil.codes import Spot
+from events.peak_oil.commands import LoadCargo, Ship
+from events.peak_oil.facts import CargoLoaded, ChipsFlipped, ChoiceDeclined, Shipped
+from events.peak_oil.steps import (
     ChooseOption,
-    LoadCargo,
     LoadTanker,
     PeakOption,
     PlaceBarrels,
     PullBarrels,
-    Ship,
     ShipLoad,
-    Shipped,
-    Spot,
     UnloadTanker,
 )
 from rules.peak_oil import hooks, security

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from events.peak_oil import ChooseOption, OptionName, PeakOption, Spot, Standing, UseOptions
+from events.peak_oil.codes import OptionName, Spot, Standing
+from events.peak_oil.steps import ChooseOption, PeakOption, UseOptions
 from projections.peak_oil.state import bag_total
 from rules.peak_oil import hooks
 from rules.peak_oil.book import At, Barred, PeakOilTable

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from events.peak_oil import ChoiceDeclined, EndTurn, PayReassign, Step3Optional, StepThree
+from events.peak_oil.commands import EndTurn, PayReassign
+from events.peak_oil.facts import ChoiceDeclined
+from events.peak_oil.steps import Step3Optional, StepThree
 from rules.peak_oil import hooks, security
 from rules.peak_oil.book import At, Barred, PeakOilTable, allow, mover
 from rules.peak_oil.reassign import moves, reassign

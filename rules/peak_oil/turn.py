@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-from events.peak_oil import (
-    CloseTurn,
-    OpenTurn,
-    Reassign,
-    Step1Choose,
-    Step2Reassign,
-    StepOne,
-    StepSkipped,
-    StepThree,
-    StepTwo,
-    TurnStarted,
-)
+from events.peak_oil.commands import Reassign
+from events.peak_oil.facts import StepSkipped, TurnStarted
+from events.peak_oil.steps import CloseTurn, OpenTurn, Step1Choose, Step2Reassign, StepOne, StepThree, StepTwo
 from events.words import Runs
 from rules.peak_oil import crude, endgame, options
 from rules.peak_oil.book import PeakOilTable, mover

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from events.peak_oil import PeakOilTriggered, WindowClosed
+from events.peak_oil.facts import PeakOilTriggered, WindowClosed
 from rules.peak_oil.book import PeakOilTable, mover
 
 
