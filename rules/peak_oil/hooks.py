@@ -33,6 +33,9 @@ def forbidden(at: At, seat: int, what: hook.Forbidden) -> bool:
 
 def forbidden_target(at: At, seat: int, place: Place) -> bool:
     """PO-063: whether a card keeps own agents from being reassigned there: PR1-4."""
+    hq = at.board.seats[seat]
+    if not (hq.consultants or hq.pr_up):
+        return False
     return any(place in effect.forbidden for effect in in_force(at, seat, hook.ReassignTargets))
 
 

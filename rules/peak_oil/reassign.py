@@ -27,7 +27,7 @@ def reassign_barred(at: At, seat: int, origin: Place, to: Place, kind: Kind) -> 
     final = kind == "final"
     here = agents_at(board, seat, origin)
     cite: Barred = None
-    if any(place != HQ and place not in board.spots for place in (origin, to)):
+    if not (_is_open(board, origin) and _is_open(board, to)):
         cite = "PO-009", "spot_closed"
     elif origin == to:
         cite = "PO-064", "same_place"
@@ -39,20 +39,25 @@ def reassign_barred(at: At, seat: int, origin: Place, to: Place, kind: Kind) -> 
         cite = "PO-065", "spot_full"
     elif not final and to in window.vacated:
         cite = "PO-066", "spot_vacated"
-    elif kind in ("step2", "step3") and restores_start(board, seat, origin, to):
+    elif kind in {"step2", "step3"} and restores_start(board, seat, origin, to):
         cite = "PO-073", "null_turn"
     elif hooks.forbidden_target(at, seat, to):
         cite = "PO-127", "option_blocked"
     return cite
 
 
+def _is_open(board: Board, place: Place) -> bool:
+    return place == HQ or place in board.spots
+
+
 def restores_start(board: Board, seat: int, origin: Place, to: Place) -> bool:
     """PO-073: whether the move would leave all agents where they were when the turn began."""
-    drift = {}
-    for place, now, then in zip(places(board), agents_by_place(board, seat), board.window.start, strict=True):
-        if now != then:
-            drift[place] = now - then
-    return drift == {origin: 1, to: -1}
+    now, then = agents_by_place(board, seat), board.window.start
+    where = places(board)
+    from_, into = where.index(origin), where.index(to)
+    if now[from_] - 1 != then[from_] or now[into] + 1 != then[into]:
+        return False
+    return all(now[at] == then[at] for at in range(len(where)) if at not in {from_, into})
 
 
 def moves(at: At, seat: int, kind: Kind) -> Iterator[tuple[Place, Place]]:
