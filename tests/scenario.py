@@ -33,9 +33,9 @@ SEED = "5e" * 32
 class Script:
     """Chance as a test wants it: outcomes by label. Labels without a script fall as they happen to fall."""
 
-    def __init__(self) -> None:
+    def __init__(self, key: bytes = b"scenario") -> None:
         self._words: dict[str, list[int]] = {}
-        self._otherwise = KeyedChance(b"scenario")
+        self._otherwise = KeyedChance(key)
 
     def below(self, label: str, *values: int) -> Script:
         """Whole numbers, as `below` and `weighted` read them."""

@@ -47,10 +47,10 @@ CITES = Citations(
 
 
 def book(edition: OilAndGasEdition, chosen: OilAndGasOptions, seats: int) -> OilAndGasBook:
-    """The rules of one game. What holds in every game is the engine's, and this game counts on it:
+    """The rules of one game, on an engine that keeps its promises.
 
-    OG-21, OG-166, OG-174 … OG-176 (refusals), OG-167, OG-168, OG-170, OG-178 (one entry a command, folded in order),
-    OG-169, OG-171, OG-172, OG-183 (chance by label, its outcome in the event, its seed opened at the end).
+    Refusals: OG-21, OG-166, OG-174 … OG-176. One entry a command, folded in order: OG-167, OG-168, OG-170, OG-178.
+    Chance by label, its outcome in the event, its seed opened at the end: OG-169, OG-171, OG-172, OG-183.
     """
     return OilAndGasBook(
         projection=PROJECTION,

@@ -1,0 +1,175 @@
+"""Random games of any ruleset, from nothing but what the seats are offered. One whole number makes one game.
+
+A game says in `tests/rules/<game>/playing.py` what only it knows: `PLAYING`, of the class below.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from events.entry import Entry
+from events.table import CreateGame, Resign, StartGame, TakeSeat
+from events.words import Command
+from projections.chance import seed_commit
+from projections.fold import fold_entry
+from projections.game import AnyGame
+from rules.catalogue import Ruleset, options_for, rulesets
+from rules.choices import Below, Option
+from rules.decide import decide
+from rules.lobby import create_game
+from rules.refusal import RuleViolation
+from rules.table import Secret
+from tests.scenario import SEED, Scenario, Script
+
+GAME = "0190f3c0-0000-7000-8000-000000000002"
+
+
+class Setup(Struct, frozen=True):
+    """How a game is created: seats, options, edition (None: the ruleset's first choice)."""
+
+    seats: int
+    options: dict[str, Any] = {}
+    edition: str | None = None
+
+
+class Playing(Struct, frozen=True, kw_only=True):
+    """What a game adds to the tests that all games share.
+
+    - `setups`: the ways to create it that are worth playing;
+    - `invariants(game)` asserts what holds after every entry;
+    - `reshuffle_hidden(game, viewer, below)`: another state that this viewer (None: a spectator) cannot tell apart.
+    """
+
+    setups: tuple[Setup, ...]
+    invariants: Callable[[AnyGame], None]
+    reshuffle_hidden: Callable[[AnyGame, int | None, Below], AnyGame]
+
+
+def playing(name: str) -> Playing:
+    """What the tests know of a game."""
+    found: Playing = import_module(f"tests.rules.{name.replace('-', '_')}.playing").PLAYING
+    return found
+
+
+def a_lobby(ruleset: Ruleset, setup: Setup, script: Script) -> Scenario:
+    """A table where every seat is taken and nothing has begun."""
+    asked = CreateGame(ruleset.name, setup.edition or ruleset.default_edition, setup.options, setup.seats)
+    command = ruleset.check_creation(asked)
+    event = create_game(
+        command,
+        rules_version=ruleset.version,
+        edition_digest=ruleset.edition(command.edition).digest,
+        seed_commit=seed_commit(GAME, bytes.fromhex(SEED)),
+    )
+    game = fold_entry(None, Entry(GAME, 1, 1, "host", command, (event,)), ruleset.projection)
+    scenario = Scenario(ruleset, game, script)
+    for seat in range(setup.seats):
+        scenario.when(seat, TakeSeat(seat))
+    return scenario
+
+
+def a_game(name: str, seed: int, *, unrest: float = 0.02, setup: Setup | None = None) -> Iterator[Scenario]:
+    """A game move by move, each already folded again and brought back from a snapshot by its `Scenario`.
+
+    With the chance of `unrest` a deadline passes instead of an answer; a tenth of these moves are resignations.
+    """
+    dice = random.Random(seed)
+    ruleset = rulesets()[name]
+    chosen = setup or dice.choice(playing(name).setups)
+    scenario = a_lobby(ruleset, chosen, Script(seed.to_bytes(16, "big"))).when("host", StartGame())
+    yield scenario
+    while not scenario.game.ended:
+        seat = dice.choice(scenario.game.awaited)
+        if dice.random() < unrest:
+            _disturb(scenario, seat, dice)
+        else:
+            option = dice.choice(scenario.options(seat))
+            scenario.when(seat, decoded(scenario, option.pick(dice.randrange)))
+        yield scenario
+
+
+def _disturb(scenario: Scenario, seat: int, dice: random.Random) -> None:
+    if dice.random() < 0.1:
+        scenario.when(dice.choice(scenario.game.active), Resign())
+    else:
+        scenario.expires(seat)
+
+
+def decoded(scenario: Scenario, fields: Mapping[str, Any]) -> Command:
+    """A command as it would come over the wire. Raises `msgspec.ValidationError`."""
+    wire = msgspec.json.encode(fields)
+    command: Command = msgspec.json.decode(wire, type=scenario.ruleset.projection.commands)
+    return command
+
+
+def spelled_out(command: Command) -> dict[str, Any]:
+    """All fields of a command as plain JSON, without what the envelope and the question add."""
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(command))
+    return {name: value for name, value in plain.items() if name not in ("id", "decision_id")}
+
+
+def is_listed(options: list[Option], command: Command) -> bool:
+    """Whether some option covers the command."""
+    fields = spelled_out(command)
+    return any(option.admits(fields) for option in options)
+
+
+def refusal(game: AnyGame, scenario: Scenario, seat: int, command: Command) -> tuple[Any, ...] | None:
+    """How the command is refused on this state, None where it is accepted."""
+    try:
+        decide(game, command, f"seat:{seat}", scenario.book, Secret(scenario.script, SEED))
+    except RuleViolation as violation:
+        return violation.rule, violation.reason, sorted(violation.facts.items())
+    return None
+
+
+def mutated(fields: Any, words: list[str], dice: random.Random) -> Any:
+    """The same JSON with one thing changed: a number, a word, an item more or less."""
+    if isinstance(fields, dict) and fields:
+        name = dice.choice(sorted(fields))
+        return {**fields, name: mutated(fields[name], words, dice)}
+    if isinstance(fields, list):
+        return _mutated_list(fields, words, dice)
+    if isinstance(fields, bool) or fields is None:
+        return dice.choice([True, False, None, 1, 0])
+    if isinstance(fields, int):
+        return fields + dice.choice([-1, 1, 7])
+    return dice.choice(words)
+
+
+def _mutated_list(items: list[Any], words: list[str], dice: random.Random) -> list[Any]:
+    at = dice.randrange(len(items) + 1)
+    match dice.randrange(3 if items else 1):
+        case 0:
+            return [*items[:at], dice.choice(words), *items[at:]]
+        case 1:
+            return [*items[: at - 1], *items[at:]] if at else items[1:]
+        case _:
+            changed = mutated(items[at - 1], words, dice)
+            return [*items[: at - 1], changed, *items[at:]] if at else [*items, items[0]]
+
+
+def words_of(value: Any) -> list[str]:
+    """Every text in a JSON value: what a mutation may put in a text's place."""
+    found: set[str] = set()
+    heap = [value]
+    while heap:
+        top = heap.pop()
+        if isinstance(top, dict):
+            heap += top.values()
+        elif isinstance(top, list):
+            heap += top
+        elif isinstance(top, str):
+            found.add(top)
+    return sorted(found)
+
+
+def offered(scenario: Scenario, game: AnyGame, seat: int) -> bytes:
+    """A seat's options on this state, as it is sent."""
+    return msgspec.json.encode(options_for(game, scenario.book, seat))

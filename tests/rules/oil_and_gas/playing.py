@@ -1,0 +1,90 @@
+"""What the tests that all games share need to know of Oil and Gas."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from events.oil_and_gas import AnyCard, Goods, Purse, Wanted
+from projections.oil_and_gas.state import Board, Company, Offer, OilAndGas
+from rules.choices import Below, draw_some
+from rules.oil_and_gas.order import PHASES
+from tests.playouts import Playing, Setup
+from tests.rules.oil_and_gas.tables import edition
+
+
+def invariants(game: OilAndGas) -> None:
+    """OG-31, OG-38, OG-76, OG-86, OG-164, and what the phases promise."""
+    board = game.board
+    copies = edition().copies_for(len(game.seats))
+    assert sorted(_everywhere(board)) == list(edition().instances(copies))
+    for seat, company in enumerate(board.companies):
+        assert company.profit >= 0
+        assert min(company.tokens.values()) >= 0
+        assert company.resigned == game.seats[seat].resigned
+        assert not (company.resigned and (company.hand or company.profit or any(company.tokens.values())))
+    assert board.events_played <= 20 * copies
+    assert board.turn <= edition().turn_limit
+    _offers_are_backed(board)
+    if not game.ended:
+        assert board.phase in PHASES
+        assert len(game.awaited) > 0
+        assert not any(board.companies[seat].finished for seat in game.awaited)
+
+
+def _everywhere(board: Board) -> list[str]:
+    hands = [card for company in board.companies for card in company.hand]
+    return [*board.deck, *board.discard, *board.event_row, *hands]
+
+
+def _offers_are_backed(board: Board) -> None:
+    assert board.phase == "market" or not board.offers
+    for offer in board.offers:
+        assert set(offer.give.cards) <= set(board.companies[offer.proposer].hand)
+
+
+def reshuffle_hidden(game: OilAndGas, viewer: int | None, below: Below) -> OilAndGas:
+    """Other hands, another deck, other goods in other seats' offers, other standing finishes; all numbers the same.
+
+    What an open offer shows the viewer stays where it is.
+    """
+    board = game.board
+    shown = {card for offer in board.offers if offer.addressee == viewer for card in offer.give.cards}
+    hands = [
+        company.hand if seat == viewer else tuple(card for card in company.hand if card in shown)
+        for seat, company in enumerate(board.companies)
+    ]
+    unknown = [card for company in board.companies for card in company.hand] + list(board.deck)
+    unknown = [card for card in unknown if not any(card in hand for hand in hands)]
+    mixed = draw_some(tuple(unknown), len(unknown), below)
+    companies = []
+    for seat, company in enumerate(board.companies):
+        missing = len(company.hand) - len(hands[seat])
+        taken, mixed = mixed[:missing], mixed[missing:]
+        companies.append(_disguised(company, (*hands[seat], *taken), below, known=seat == viewer))
+    offers = tuple(
+        _other_goods(offer) if viewer not in (offer.proposer, offer.addressee) else offer for offer in board.offers
+    )
+    return replace(game, board=replace(board, companies=tuple(companies), deck=tuple(mixed), offers=offers))
+
+
+def _disguised(company: Company, hand: tuple[str, ...], below: Below, *, known: bool) -> Company:
+    through: Any = company.through if known else (None, *PHASES)[below(11)]
+    return replace(company, hand=hand, through=through)
+
+
+def _other_goods(offer: Offer) -> Offer:
+    return replace(offer, give=Goods((), Purse(profit=1)), want=Wanted((AnyCard(), AnyCard()), Purse(oil=3)))
+
+
+PLAYING = Playing(
+    setups=tuple(
+        Setup(seats, {"victory": victory, "absence_turns": absence})
+        for seats in (2, 3, 4, 5, 6)
+        for victory in ("first_to_25", "phase_end")
+        for absence in (3, 0)
+    ),
+    invariants=invariants,
+    reshuffle_hidden=reshuffle_hidden,
+)
