@@ -14,6 +14,7 @@ from projections.peak_oil.state import HQ, Board, Held, agents_by_place
 
 
 def _pulled(board: Board, event: facts.BarrelPulled) -> Board:
+    """PO-340, PO-341, PO-342: red is put aside, yellow leaves for good, black goes where the event says."""
     window = board.window
     if event.colour == "yellow":
         return replace(board, bag_yellow=board.bag_yellow - 1, box_yellow=board.box_yellow + 1)

@@ -18,7 +18,7 @@ def with_hq(board: Board, seat: int, **changes: Any) -> tuple[Hq, ...]:
 
 
 def paid(board: Board, seat: int, black: int, **changes: Any) -> Board:
-    """Black from HQ to the box, and further changes to the HQ."""
+    """PO-340, PO-343: black from HQ to the box, never back, and further changes to the HQ."""
     seats = with_hq(board, seat, black=board.seats[seat].black - black, **changes)
     return replace(board, seats=seats, box_black=board.box_black + black)
 
@@ -43,7 +43,7 @@ def more(barrels: dict[PlaceT, int], place: PlaceT, by: int = 1) -> dict[PlaceT,
 
 
 def taken_away(board: Board, seat: int, place: Place) -> Board:
-    """An agent leaves a place through a crisis: a locked one first, and the place does not count as vacated."""
+    """PO-067, PO-075: an agent leaves a place through a crisis: a locked one first, and the place is not vacated."""
     board = moved(board, seat, place, -1)
     locked = board.window.locks.get(place, 0)
     if not locked:

@@ -126,5 +126,5 @@ def places(board: Board) -> tuple[Place, ...]:
 
 
 def bag_total(board: Board) -> int:
-    """All barrels in the bag."""
+    """PO-100, PO-114: all barrels in the bag; those put aside are not."""
     return board.bag_black + board.bag_red + board.bag_yellow

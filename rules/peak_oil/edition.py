@@ -221,7 +221,7 @@ class PeakOilEdition(Edition, frozen=True, forbid_unknown_fields=True, kw_only=T
         return {card.id: card.effects for card in (*self.consultants, *self.pr_cards)}
 
     def row(self, seats: int) -> SeatsRow:
-        """The start of a game of so many seats."""
+        """PO-001, PO-031: the start of a game of so many seats, 2 to 5."""
         return next(row for row in self.by_seats if row.seats == seats)
 
 

@@ -42,7 +42,7 @@ Options = Iterator[Option]
 
 
 def listed(game: AnyGame, book: PeakOilBook, seat: int) -> list[Option]:
-    """PO-230, PO-370: every legal answer of the seat to the open question."""
+    """PO-230, PO-355, PO-356, PO-370: every legal answer of the seat to the open question, and nothing else."""
     step = game.waiting
     assert step is not None
     return list(answers(Sight(game.board, book), step))

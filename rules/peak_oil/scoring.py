@@ -30,7 +30,7 @@ def places(scores: Sequence[SeatScore], active: Sequence[int]) -> list[tuple[int
 
 
 def score_of(at: At, seat: int) -> SeatScore:
-    """PO-271, PO-273 … PO-275: Start-Ups, Consultants and PR of one seat."""
+    """PO-237, PO-271, PO-273 … PO-275, PO-319: Start-Ups, Consultants and PR of one seat; nothing else scores."""
     hq, edition = at.board.seats[seat], at.book.edition
     assert hq.portfolio is not None
     start_ups = sum(value_of(at, seat, technology) for technology in holdings(at, seat))

@@ -43,7 +43,7 @@ def check_options(chosen: PeakOilOptions, seats: int) -> None:
 
 
 def start(table: PeakOilTable) -> None:
-    """PO-014: the draws of the set-up, in this order; then the first turn begins."""
+    """PO-013, PO-014: the draws of the set-up, in this order; then the first turn begins."""
     seats = len(table.board.seats)
     table.emit(lay_out(table.book, seats))
     first = _first_player(table, seats)
@@ -65,6 +65,7 @@ def start(table: PeakOilTable) -> None:
 def lay_out(book: PeakOilBook, seats: int) -> GameStarted:
     """PO-002 … PO-004, PO-008, PO-009, PO-026, PO-028 … PO-031, PO-035, PO-036: what lies where before the draws.
 
+    PO-010: with 2 and 3 seats nothing else differs.
     PO-301, PO-310, PO-311: Crude has its own number of red, and a PR track whose first space 2-3 seats leave out.
     """
     edition, extra = book.edition, book.options_chosen.extra_barrels

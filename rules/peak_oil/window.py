@@ -7,7 +7,7 @@ from rules.peak_oil.book import PeakOilTable, mover
 
 
 def trigger_if_dry(table: PeakOilTable) -> None:
-    """PO-245, PO-246: the last black has left the bag: Peak Oil, once and for good, with this seat as the marker."""
+    """PO-245, PO-246, PO-247: the last black has left the bag: Peak Oil, once and for good; the turn goes on."""
     if not table.board.bag_black and table.board.marker is None:
         table.emit(PeakOilTriggered(mover(table), "bag_empty"))
 
