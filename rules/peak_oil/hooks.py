@@ -60,7 +60,10 @@ def tie_pulls(at: At, seat: int) -> int:
 
 
 def option_limit(at: At, seat: int, standing: Standing) -> int:
-    """PO-082, PO-083, PO-095, PO-258, PO-302, PO-303: how many options an action may use: CN3-2, PR2-1; cards leave the endgame be."""
+    """PO-082, PO-083, PO-095, PO-302, PO-303: how many options an action may use: CN3-2, PR2-1.
+
+    PO-258: in the Peak Oil phase it is one, whatever cards say.
+    """
     limit = at.book.variant.limits[standing]
     if standing == "peak":
         return limit

@@ -161,7 +161,10 @@ RUNS: Mapping[type, Callable[[Any, Any], None]] = {
 
 
 def book(edition: PeakOilEdition, chosen: PeakOilOptions, seats: int) -> PeakOilBook:
-    """PO-300, PO-371: the rules of one game, in one of two variants. Raises `RuleViolation` for options that do not go together."""
+    """PO-300, PO-371: the rules of one game, in one of two variants.
+
+    Raises `RuleViolation` for options that do not go together.
+    """
     setup.check_options(chosen, seats)
     return PeakOilBook(
         projection=PROJECTION,

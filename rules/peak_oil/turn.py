@@ -16,7 +16,7 @@ TURN: tuple[Runs, ...] = (StepOne(), StepTwo(), StepThree(), CloseTurn())
 
 
 def open_turn(table: PeakOilTable, step: OpenTurn) -> None:
-    """PO-050, PO-051, PO-309: a seat's turn begins; in Crude, agents that are all stuck on the track come home first."""
+    """PO-050, PO-051, PO-309: a turn begins; in Crude, agents that are all stuck on the track come home first."""
     table.emit(TurnStarted(table.board.turn + 1, step.seat))
     crude.release_stuck(table, step.seat)
     table.next(*TURN)
