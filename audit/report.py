@@ -105,7 +105,7 @@ class Ledger:
     """Where the checks write down what they find."""
 
     def __init__(self, file: str) -> None:
-        self.file = file
+        self.file = file.encode("utf-8", "backslashreplace").decode()
         self.counts, self.facts = Counts(), Facts()
         self._found: list[Finding] = []
         self._open: list[Finding] = []

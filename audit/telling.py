@@ -28,7 +28,7 @@ SHOWN = 10
 def tell(report: Report) -> str:
     """What was checked, what was found, and the verdict."""
     if report.verdict == "unusable":
-        return f"{report.file}\n\n{_VERDICTS['unusable']}\n  {_sentence(report.findings[0])}\n"
+        return f"{_plain(report.file)}\n\n{_VERDICTS['unusable']}\n  {_sentence(report.findings[0])}\n"
     parts = [_head(report), _checks(report)]
     if report.first is not None:
         parts.append(f"First difference\n  {_sentence(report.first)}\n")
@@ -40,11 +40,12 @@ def tell(report: Report) -> str:
 
 def _head(report: Report) -> str:
     facts, counts = report.facts, report.counts
-    rules = f"{facts.ruleset or 'unknown game'}, rules {facts.rules_version or '?'}, edition {facts.edition or '?'}"
-    signed = f", signed by {facts.signed_by}" if facts.signed_by else ""
+    ruleset, edition = _plain(facts.ruleset or "unknown game"), _plain(facts.edition or "?")
+    rules = f"{ruleset}, rules {facts.rules_version or '?'}, edition {edition}"
+    signed = f", signed by {_plain(facts.signed_by)}" if facts.signed_by else ""
     return (
-        f"{report.file}\n"
-        f"  game      {facts.game}\n"
+        f"{_plain(report.file)}\n"
+        f"  game      {_plain(str(facts.game))}\n"
         f"  rules     {rules}\n"
         f"  viewer    {facts.viewer or 'not named'}; {facts.status or 'state unknown'}\n"
         f"  head      {facts.head}{signed}\n"
@@ -82,4 +83,9 @@ def _sentence(one: Finding) -> str:
         one.field or "",
     ]
     place = ", ".join(part for part in places if part)
-    return f"[{one.code}] {place + ': ' if place else ''}{one.words}"
+    return _plain(f"[{one.code}] {place + ': ' if place else ''}{one.words}")
+
+
+def _plain(text: str) -> str:
+    """Text out of a file that strangers wrote: it may neither break a line nor drive the terminal."""
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)

@@ -124,9 +124,10 @@ def read_vkey(vkey: str) -> VerifierKey:
 def note_is_signed(note: str, text: str, keys: list[VerifierKey]) -> bool:
     """Whether the note says this very text and one of the keys has signed it."""
     said, separator, signatures = note.partition("\n\n")
-    if not separator or said + "\n" != text:
+    if not separator or said + "\n" != text or not signatures.endswith("\n"):
         return False
-    return any(_line_verifies(line, text.encode(), key) for line in signatures.splitlines() for key in keys)
+    # Not `splitlines`: a form feed ends no line of a note.
+    return any(_line_verifies(line, text.encode(), key) for line in signatures.split("\n") for key in keys)
 
 
 def _line_verifies(line: str, text: bytes, key: VerifierKey) -> bool:

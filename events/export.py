@@ -70,17 +70,16 @@ def disclosed(sealed: Iterable[Sealed], viewer: str, *, ended: bool) -> list[str
     return [one.disclosure for one in sealed if one.disclosure is not None and may_read(one, viewer, ended=ended)]
 
 
-def entry_lines(seq: int, body: bytes, sealed: Sequence[Sealed], viewer: str, *, ended: bool) -> Iterator[bytes]:
+def entry_lines(seq: int, body: bytes, sealed: Sequence[Sealed], viewer: str, *, ended: bool) -> bytes:
     """One entry in an export: exactly its body, then what is disclosed of it to this viewer, if anything."""
-    yield body + b"\n"
-    if opened := disclosed(sealed, viewer, ended=ended):
-        yield line(Disclosures(seq, opened))
+    opened = disclosed(sealed, viewer, ended=ended)
+    return body + b"\n" + (line(Disclosures(seq, opened)) if opened else b"")
 
 
 def export_lines(
     header: Header, entries: Iterable[tuple[bytes, Sequence[Sealed]]], note: str, *, ended: bool
 ) -> Iterator[bytes]:
-    """A whole export, line by line: header, the entries (body and sealed fields) from seq 1 on, the signed head.
+    """A whole export in pieces of whole lines: header, the entries (body and sealed fields) from seq 1 on, the signed head.
 
     `header.viewer` says for whom; without one it is a spectator's. `ended` says whether the last of the entries ended
     the game.
@@ -89,6 +88,6 @@ def export_lines(
     yield line(header)
     last = 0
     for seq, (body, sealed) in enumerate(entries, 1):
-        yield from entry_lines(seq, body, sealed, viewer, ended=ended)
+        yield entry_lines(seq, body, sealed, viewer, ended=ended)
         last = seq
     yield line(Note(last, note))

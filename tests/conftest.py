@@ -16,8 +16,11 @@ import pytest
 from uuid6 import uuid7
 
 from service.embedded import Embedded, EmbeddedServers
+from service.handling.desk import Desk
 from service.store.memory import MemoryStore
 from service.store.postgres import PostgresStore, open_postgres
+from service.store.protocol import Store
+from tests.desks import a_desk
 
 # Tests of behaviour need a real server, not a disk: those of durability start servers of their own.
 FAST = {"fsync": "off", "full_page_writes": "off", "max_connections": "200"}
@@ -63,6 +66,25 @@ async def postgres_store(database_url: str) -> AsyncIterator[PostgresStore]:
     store = await open_postgres(database_url, unsafe_allowed=("fsync", "full_page_writes"))
     yield store
     await store.close()
+
+
+@pytest.fixture(params=["memory", "postgres"])
+def store(request: pytest.FixtureRequest) -> Store:
+    """Each kind of store in turn."""
+    found: Store = request.getfixturevalue(f"{request.param}_store")
+    return found
+
+
+@pytest.fixture
+def desk(memory_store: MemoryStore) -> Desk:
+    """A worker without servers, bots and snapshots."""
+    return a_desk(memory_store)
+
+
+@pytest.fixture
+def postgres_desk(postgres_store: PostgresStore) -> Desk:
+    """A worker on a real database, without bots and snapshots."""
+    return a_desk(postgres_store)
 
 
 async def _execute(url: str, sql: str) -> None:

@@ -5,6 +5,7 @@ Whatever is yielded here is accepted, and nothing else is; only what the seat ma
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 from typing import get_args
 
@@ -167,7 +168,7 @@ def _proposals(company: Company, partners: tuple[int, ...], book: OilAndGasBook)
     """OG-49 … OG-53: each side holds at least one card, or tokens alone, which makes four families."""
     held = {kind: n for kind, n in (*company.tokens.items(), ("profit", company.profit)) if n}
     hand = _sorted(company)
-    requests = _requests(book)
+    requests = _requests(book.bases)
     any_tokens = dict.fromkeys((*TOKEN_KINDS, "profit"), MOST_TOKENS)
     give: dict[str, dict[str, Choice]] = {}
     if hand:
@@ -189,10 +190,11 @@ def _proposals(company: Company, partners: tuple[int, ...], book: OilAndGasBook)
     ]
 
 
-def _requests(book: OilAndGasBook) -> Choice:
+@cache
+def _requests(bases: frozenset[str]) -> Choice:
     """OG-53: any card, a card of one type, or one base card."""
     types = tuple(CardOfType(type_) for type_ in get_args(CardType))
-    named = tuple(CardNamed(base) for base in sorted(book.bases))
+    named = tuple(CardNamed(base) for base in sorted(bases))
     return Either(tuple(OneOf(tuple(map(to_builtins, of))) for of in ((AnyCard(),), types, named)))
 
 

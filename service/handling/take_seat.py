@@ -71,6 +71,8 @@ def _invitation_for(hot: Hot, account: str, players: Sequence[Player], invited: 
         return None
     if invited is None or invited.revoked:
         raise Forbidden("not_invited", "This game asks for an invitation.")
+    if invited.used_by is not None:
+        raise Conflict("invitation_spent", "The invitation has been used.")
     return invited
 
 
@@ -93,6 +95,8 @@ def _wanted(asked: int | None, *bound: int | None) -> int | None:
 def _seat(hot: Hot, wanted: int | None) -> int:
     """The seat wanted, or the first free one."""
     if wanted is not None:
+        if wanted >= len(hot.game.seats):
+            raise RuleViolation("GU-02", "no_such_seat", seat=wanted)
         return wanted
     free = [number for number, seat in enumerate(hot.game.seats) if not seat.taken]
     if not free and hot.game.status == "lobby":

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 from litestar import Request
 from litestar.connection import ASGIConnection
-from litestar.di import Provide
+from litestar.di import NamedDependency, Provide
 from litestar.handlers import BaseRouteHandler
-from litestar.params import Dependency
 
 from service.auth.accounts import caller_of
 from service.handling.caller import Caller
@@ -24,7 +23,7 @@ NEEDS: Final = {"needs_account": True}
 NOBODY: Final = {"needs_nobody": True}
 """In a route's `opt`: nobody is asked who they are, so that the answer needs no database."""
 
-Asker = Annotated[Caller, Dependency(skip_validation=True)]
+Asker = NamedDependency[Caller]
 
 
 async def identify(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
@@ -35,7 +34,7 @@ async def identify(connection: ASGIConnection[Any, Any, Any, Any], handler: Base
     caller = await caller_of(store, connection.headers.get("authorization"))
     if caller.account is None and handler.opt.get("needs_account"):
         raise Unauthenticated("unauthenticated", "This needs a token: `Authorization: Bearer gsh_…`.")
-    if caller.read_only and connection.scope.get("method") not in ("GET", "HEAD") and not handler.opt.get("only_reads"):
+    if caller.read_only and connection.scope.get("method") not in ("GET", "HEAD"):
         raise Forbidden("read_only", "This token may only read.")
     connection.scope["user"] = caller
 

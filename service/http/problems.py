@@ -14,7 +14,7 @@ from litestar.exceptions import HTTPException
 from msgspec import Meta, Struct
 
 from rules.refusal import CONFLICTS, RuleViolation
-from service.handling.failures import Failure, Unauthenticated, Unavailable, VersionMismatch
+from service.handling.failures import Failure, Refused, Unauthenticated, Unavailable, VersionMismatch
 
 MEDIA_TYPE: Final = "application/problem+json"
 REFUSED: Final = "refused"
@@ -151,13 +151,17 @@ def status_of(reason: str) -> int:
 
 
 def _of_refusal(raised: RuleViolation) -> Problem:
+    members: dict[str, Any] = {"rule": raised.rule, **raised.facts}
+    if isinstance(raised, Refused):
+        members["game_version"] = raised.version
+        members.setdefault("decision", raised.decision)
     words = raised.reason.replace("_", " ")
     return Problem(
         REFUSED,
         f"{raised.rule} refuses this: {words}.",
         code=raised.reason,
         status=status_of(raised.reason),
-        members={"rule": raised.rule, **raised.facts},
+        members=members,
     )
 
 
@@ -188,7 +192,16 @@ def _of_http(raised: HTTPException) -> Problem:
         return Problem(
             "internal", "The operator's log has more under the name in `instance`.", members={"instance": instance}
         )
-    return Problem(kind, _detail_of(raised), headers=raised.headers)
+    return Problem(kind, _detail_of(raised), headers=_with_head(raised.headers))
+
+
+def _with_head(headers: Mapping[str, str] | None) -> dict[str, str]:
+    """Where there is a GET, there is a HEAD (`site.Front`): `Allow` says so, in one order."""
+    found = dict(headers or {})
+    if "allow" in found:
+        methods = set(found["allow"].split(", "))
+        found["allow"] = ", ".join(sorted(methods | {"HEAD"} if "GET" in methods else methods))
+    return found
 
 
 def _detail_of(raised: HTTPException) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any, Final
@@ -11,23 +12,21 @@ import msgspec
 from litestar import Response
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from service.http import problems
-from service.http.problems import ProblemDetails
+from service.http.problems import ProblemDetails, malformed
 from service.http.strict import none_match
 
 GameId = Annotated[UUID, PathParameter(description="The game's id, a UUID.")]
 RulesetName = Annotated[str, PathParameter(description="A ruleset's name, such as `oil-and-gas`.", max_length=64)]
 
 IdempotencyKey = Annotated[
-    str | None,
+    UUID,
     HeaderParameter(
         name="Idempotency-Key",
-        required=True,
         description="A UUID of your making. The same key with the same request gives the first answer again, byte for "
         "byte, for ever; with another request it is refused.",
-        schema_extra={"type": "string", "format": "uuid", "oneOf": None},
     ),
 ]
 IfMatch = Annotated[
@@ -43,6 +42,16 @@ IfNoneMatch = Annotated[
     str | None,
     HeaderParameter(
         name="If-None-Match", required=False, description="The `ETag` that the caller has: 304 if current."
+    ),
+]
+Eyes = Annotated[
+    str | None,
+    QueryParameter(
+        name="as",
+        required=False,
+        pattern=r"^(spectator|auditor|seat:(0|[1-9][0-9]?))$",
+        description="With whose eyes: `spectator`, `seat:N` for a seat of the caller's, `auditor` with that scope and "
+        "once the game has ended. Left out: the caller's own seat, or else a spectator.",
     ),
 ]
 Cursor = Annotated[
@@ -79,6 +88,11 @@ _TELL: Final = {
 BODY: Final = (413, 415)
 
 
+def unchanged() -> dict[int, ResponseSpec]:
+    """304, for operations that know `If-None-Match`."""
+    return {304: ResponseSpec(None, description="The caller has this version already.", generate_examples=False)}
+
+
 def fails(*statuses: int) -> dict[int, ResponseSpec]:
     """The problems that an operation may answer with, beside those that every operation may."""
     return {
@@ -90,13 +104,6 @@ def fails(*statuses: int) -> dict[int, ResponseSpec]:
         )
         for status in sorted({*statuses, 400, 500})
     }
-
-
-class Page(Struct, frozen=True):
-    """Where the neighbours of a page of a list are; null at either end."""
-
-    next: str | None
-    previous: str | None
 
 
 _encoder = msgspec.json.Encoder()
@@ -127,3 +134,21 @@ def _headers(etag: str | None, headers: dict[str, str] | None) -> dict[str, str]
 def link(parts: Sequence[tuple[str, str]]) -> dict[str, str]:
     """The `Link` header of `(relation, address)` pairs."""
     return {"link": ", ".join(f'<{address}>; rel="{relation}"' for relation, address in parts)} if parts else {}
+
+
+def write_cursor(direction: str, game: str | None) -> str | None:
+    """An opaque cursor: from which game on, and in which direction."""
+    return None if game is None else urlsafe_b64encode(f"{direction}:{game}".encode()).decode().rstrip("=")
+
+
+def read_cursor(cursor: str | None) -> tuple[str, str | None]:
+    """The direction (`after` or `before`) and the game of a cursor. Raises `Problem` (400)."""
+    if cursor is None:
+        return "after", None
+    try:
+        direction, _, game = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode("ascii").partition(":")
+    except ValueError as error:
+        raise malformed("query: the cursor is not one of this list") from error
+    if direction not in ("after", "before"):
+        raise malformed("query: the cursor is not one of this list")
+    return direction, game

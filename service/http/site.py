@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Any, Final
+from typing import Final
 
 from litestar import Litestar
+from litestar.datastructures import State
+from litestar.enums import HttpMethod, ScopeType
 from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.http import accounts, docs, operations, rulesets
+from service.handling.desk import Desk
+from service.http import accounts, docs, games, log, operations, play, rulesets, seats
 from service.http.identity import ASKER, identify
 from service.http.problems import answer_problem
 from service.http.strict import MAX_BODY, StrictRequest, known_parameters
+from service.settings import Settings
 
-ROUTES: Final = [*rulesets.ROUTES, *accounts.ROUTES, *operations.ROUTES]
+ROUTES: Final = [route for room in (rulesets, accounts, games, seats, play, log, operations) for route in room.ROUTES]
 
 Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
 
@@ -25,8 +29,8 @@ _SECURITY_HEADERS: Final = (
 )
 
 
-def site(lifespan: Sequence[Lifespan] = (), **settings: Any) -> Litestar:
-    """The application. `lifespan` opens what the routes work with and puts it into the state."""
+def site(desk: Desk | None, settings: Settings, lifespan: Sequence[Lifespan] = ()) -> Litestar:
+    """The application. Where there is no desk yet, `lifespan` opens one and puts it into the state."""
     return Litestar(
         [*ROUTES, *docs.ROUTES],
         lifespan=list(lifespan),
@@ -35,43 +39,35 @@ def site(lifespan: Sequence[Lifespan] = (), **settings: Any) -> Litestar:
         exception_handlers={Exception: answer_problem, HTTPException: answer_problem},
         request_class=StrictRequest,
         request_max_body_size=MAX_BODY,
-        middleware=[courteous],
         openapi_config=None,
-        **settings,
+        state=State({"desk": desk, "settings": settings}),
     )
 
 
-def courteous(app: ASGIApp) -> ASGIApp:
-    """Headers for every answer, errors of the router included."""
+class Front:
+    """Around the application: HEAD is GET without the body wherever there is a GET, and every answer carries the
+    headers that keep browsers careful.
+    """
 
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *_SECURITY_HEADERS]
-            await send(message)
-
-        await app(scope, receive, send_with_headers)
-
-    return answer
-
-
-class HeadToo:
-    """Around the application: HEAD is GET without the body, wherever there is a GET."""
-
-    def __init__(self, app: Any) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one connection."""
-        if scope["type"] != "http" or scope["method"] != "HEAD":
+        if scope["type"] != ScopeType.HTTP:
             await self.app(scope, receive, send)
             return
+        bodiless = scope["method"] == "HEAD"
+        if bodiless:
+            scope["method"] = HttpMethod.GET
 
-        async def without_body(message: Any) -> None:
-            if message["type"] == "http.response.body":
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *_SECURITY_HEADERS]
+            elif message["type"] == "http.response.body" and bodiless:
                 if message.get("more_body", False):
                     return
-                message = {"type": "http.response.body", "body": b"", "more_body": False}
+                message["body"] = b""
             await send(message)
 
-        await self.app({**scope, "method": "GET"}, receive, without_body)
+        await self.app(scope, receive, answer)

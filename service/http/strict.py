@@ -112,22 +112,11 @@ def _query_name(field: Any) -> str | None:
     return str(kwarg.name or field.name) if isinstance(kwarg, QueryParameter) else None
 
 
-_UUID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\Z")
 _STRONG: Final = re.compile(r'\s*"([^"]*)"\s*')
 _LISTED: Final = re.compile(r'(?:W/)?"([^"]*)"')
 
 
-def idempotency_key(value: str | None) -> str:
-    """The UUID of `Idempotency-Key`, in lower case. Raises `Problem` (400) where it is missing or none."""
-    if value is None:
-        raise malformed("header: Idempotency-Key (a UUID of your making) is required", code="idempotency_key_required")
-    key = value.strip().strip('"').lower()
-    if not _UUID.match(key):
-        raise malformed("header: Idempotency-Key must be a UUID")
-    return key
-
-
-def if_match(value: str | None) -> str | None:
+def one_version(value: str | None) -> str | None:
     """The one version that `If-Match` names; None where it is absent or `*`. Raises `Problem` (400)."""
     if value is None or value.strip() == "*":
         return None
@@ -140,3 +129,8 @@ def if_match(value: str | None) -> str | None:
 def none_match(value: str | None, etag: str) -> bool:
     """Whether `If-None-Match` holds this version, so that the answer is 304."""
     return value is not None and (value.strip() == "*" or etag in _LISTED.findall(value))
+
+
+def viewer_named(eyes: str | None) -> str | int | None:
+    """The viewer of `as=`: a seat's number, or the word."""
+    return int(eyes[5:]) if eyes is not None and eyes.startswith("seat:") else eyes

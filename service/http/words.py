@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any, Final, TypeGuard, get_args, get_type_hints
+from typing import Any, Final, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct
 
-from events.table import TakeSeat
-from events.words import Answer, Command
+from events.words import Answer
 from projections.view import GameView
 from rules.catalogue import Ruleset
+from service.handling.words import players_words
 
 REF: Final = "#/components/schemas/{name}"
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-_OF_THE_TABLE: Final = TakeSeat.__module__
 
 
 def words_of(union: Any) -> tuple[type[Struct], ...]:
@@ -25,17 +24,9 @@ def words_of(union: Any) -> tuple[type[Struct], ...]:
     return found
 
 
-def is_players(kind: type[Struct]) -> TypeGuard[type[Command]]:
-    """Whether a player sends this command to `commands`: an answer, or a game's own word before the start.
-
-    What all games share has its own addresses: seats, start, resign.
-    """
-    return kind.__module__ != _OF_THE_TABLE and issubclass(kind, Command)
-
-
-def commands_of(ruleset: Ruleset) -> tuple[type[Command], ...]:
-    """The commands that players of this ruleset send."""
-    return tuple(kind for kind in words_of(ruleset.projection.commands) if is_players(kind))
+def commands_of(ruleset: Ruleset) -> tuple[type[Struct], ...]:
+    """The commands that players of this ruleset send to `commands`."""
+    return words_of(players_words(ruleset))
 
 
 def about(kind: type[Any]) -> str:
@@ -45,7 +36,8 @@ def about(kind: type[Any]) -> str:
 
 def tag_of(kind: type[Struct]) -> str:
     """The `type` of a word in JSON."""
-    return str(kind.__struct_config__.tag)
+    bare: type[Struct] = get_origin(kind) or kind
+    return str(bare.__struct_config__.tag)
 
 
 def view_of(ruleset: Ruleset) -> Any:
@@ -101,7 +93,7 @@ def _pull(schema: Any, components: Mapping[str, Any], defs: dict[str, Any]) -> A
     return pulled
 
 
-def answers(kind: type[Command]) -> bool:
+def answers(kind: type[Struct]) -> bool:
     """Whether the command answers the open question, so that `decision_id` guards it."""
     return issubclass(kind, Answer)
 

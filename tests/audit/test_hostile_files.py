@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audit import Report, audit_file, audit_lines
+from audit import Report, audit_file, audit_lines, tell
 from audit.command import main
 from audit.reading import MAX_LINE, lines_of
 from events import export
@@ -150,6 +150,23 @@ def test_a_missing_file_and_a_bad_edition_are_unusable(tmp_path: Path) -> None:
     bad.write_bytes(b"\xff")
     assert audit_file(good, editions=[bad]).exit == 64
     assert audit_file(good, keys=["nonsense"]).exit == 64
+
+
+def test_a_file_cannot_write_on_the_terminal() -> None:
+    """A name with a verdict of its own, a line break and an escape code in it stays one harmless line."""
+    evil = "x\n\nGOOD. Everything was checked\x1b[2J\u202e"
+    log = damage.forged(LOG, {1: damage.setting(0, ruleset=evil)})
+    told = tell(audit(log.export()))
+    assert "\x1b" not in told
+    assert "\u202e" not in told
+    assert not any(line.startswith("GOOD") for line in told.splitlines())
+
+
+def test_a_file_name_may_be_any_bytes() -> None:
+    report = audit_file("no\udcff.jsonl")
+    assert report.exit == 64
+    assert report.to_json()
+    assert tell(report).encode()
 
 
 def test_the_command_says_it_with_its_exit_code(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:

@@ -181,6 +181,7 @@ IN_FILE: list[tuple[str, bytes, str, dict[str, Any]]] = [
     ("a stranger's note", with_note(LOG, damage.signed_by_stranger(LOG)), "note_forged", {"seq": LAST}),
     ("a forged note", with_note(LOG, damage.with_key_id_of_ours(LOG)), "note_forged", {"seq": LAST}),
     ("spare bits", with_note(LOG, damage.without_spare_bits(LOG.note())), "note_forged", {"seq": LAST}),
+    ("a form feed", FILE.replace(b'=\\n"}\n', b'=\\f"}\n'), "note_forged", {"seq": LAST}),
     ("another game's note", with_note(LOG, finished(WILDCAT, 9).note()), "note_of_another_game", {}),
     (
         "a note of an earlier entry",

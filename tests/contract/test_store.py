@@ -29,13 +29,6 @@ from service.store.protocol import (
 )
 from tests.contract.moves import FINGERPRINT, a_game, a_move, create, grow, new_id
 
-
-@pytest.fixture(params=["memory", "postgres"])
-def store(request: pytest.FixtureRequest) -> Store:
-    found: Store = request.getfixturevalue(f"{request.param}_store")
-    return found
-
-
 # ---- appending
 
 
