@@ -8,7 +8,6 @@ from typing import Any, Final
 import msgspec
 
 from rules.catalogue import Ruleset, rulesets
-from rules.choices import Choice
 from service.http.problems import ProblemDetails
 from service.http.words import REF, commands_of, references, schemas, view_of
 
@@ -19,19 +18,8 @@ VIEW: Final = "View"
 def own_shapes(kinds: Iterable[Any]) -> tuple[dict[Any, dict[str, Any]], dict[str, Any]]:
     """Each type's schema, and the components they refer to. They come from msgspec, which also decodes by them."""
     wanted = list(dict.fromkeys([*kinds, ProblemDetails]))
-    choices = Choice.__subclasses__()
-    made, components = msgspec.json.schema_components([*wanted, *choices], ref_template=REF)
-    if Choice.__name__ in components:
-        components[Choice.__name__] = {
-            "description": about_choices(),
-            "anyOf": [made[len(wanted) + index] for index in range(len(choices))],
-        }
-    return dict(zip(wanted, made, strict=False)), components
-
-
-def about_choices() -> str:
-    """What clients read about descriptions of free members."""
-    return " ".join((Choice.__doc__ or "").split()) + " `choice` says which kind it is."
+    made, components = msgspec.json.schema_components(wanted, ref_template=REF)
+    return dict(zip(wanted, made, strict=True)), components
 
 
 def words_of_all() -> dict[str, Any]:

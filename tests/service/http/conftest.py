@@ -6,8 +6,9 @@ from uuid import uuid4
 
 import pytest
 from httpx import ASGITransport, AsyncClient, Response
+from msgspec import convert
 
-from rules.choices import Choice
+from rules.choices import Option
 from service.auth.accounts import sign_up
 from service.auth.scopes import ALL
 from service.handling.desk import Desk
@@ -27,9 +28,6 @@ async def client(desk: Desk, settings: Settings) -> AsyncIterator[AsyncClient]:
     transport = ASGITransport(app=front, raise_app_exceptions=False)
     async with AsyncClient(transport=transport, base_url="http://gusher.test") as client:
         yield client
-
-
-CHOICES = {kind.__struct_config__.tag: kind for kind in Choice.__subclasses__()}
 
 
 class Person:
@@ -100,21 +98,12 @@ async def started(*people: Person) -> str:
     return game
 
 
-def read_choice(plain: Any) -> Any:
-    """The description of free members, back from its JSON."""
-    if isinstance(plain, dict):
-        members = {name: read_choice(value) for name, value in plain.items() if name != "choice"}
-        return CHOICES[plain["choice"]](**members) if "choice" in plain else members
-    return tuple(map(read_choice, plain)) if isinstance(plain, list) else plain
-
-
 async def move(game: str, below: Callable[[int], int], *people: Person) -> Response | None:
     """Somebody who is asked does something of what the options list; None where nobody is asked."""
     for person in people:
         asked = (await person.get(f"/v1/games/{game}/options")).json()
         if asked["options"]:
-            offered = asked["options"][below(len(asked["options"]))]
-            picked = {} if offered["choose"] is None else read_choice(offered["choose"]).pick(below)
-            command = {**offered["command"], **picked, "decision_id": asked["decision_id"]}
+            option = convert(asked["options"][below(len(asked["options"]))], Option)
+            command = {**option.pick(below), "decision_id": asked["decision_id"]}
             return await person.post(f"/v1/games/{game}/commands", command)
     return None
