@@ -90,8 +90,8 @@ class HeadSigner:
 
     @property
     def vkey(self) -> str:
-        """The verifier key as published: `name+key id+key`."""
-        return f"{self.key.name}+{self.key.key_id.hex()}+{b64encode(_ED25519 + self.key.public).decode()}"
+        """The verifier key as published."""
+        return write_vkey(self.key)
 
     def sign(self, game: str, seq: int, head: str) -> str:
         """The signed note over a game's head."""
@@ -105,23 +105,29 @@ def head_text(game: str, seq: int, head: str) -> str:
     return f"gusher/head/v1\n{game}\n{seq}\n{head}\n"
 
 
+def write_vkey(key: VerifierKey) -> str:
+    """A verifier key as published: `name+key id+key`."""
+    return f"{key.name}+{key.key_id.hex()}+{b64encode(_ED25519 + key.public).decode()}"
+
+
 def read_vkey(vkey: str) -> VerifierKey:
     """A published verifier key. Raises `ValueError` where it is malformed or its key id is not its own."""
-    name, key_id, encoded = vkey.split("+", 2)
-    data = b64decode(encoded, validate=True)
-    public = data[1:]
-    if data[:1] != _ED25519 or len(public) != 32 or bytes.fromhex(key_id) != _key_id(name, public):
+    name, _, rest = vkey.partition("+")
+    public = b64decode(rest.partition("+")[2], validate=True)[1:]
+    key = VerifierKey(name, _key_id(name, public), public)
+    if len(public) != 32 or write_vkey(key) != vkey:
         message = f"not an Ed25519 verifier key: {vkey}"
         raise ValueError(message)
-    return VerifierKey(name, bytes.fromhex(key_id), public)
+    return key
 
 
 def note_is_signed(note: str, text: str, keys: list[VerifierKey]) -> bool:
     """Whether the note says this very text and one of the keys has signed it."""
     said, separator, signatures = note.partition("\n\n")
-    if not separator or said + "\n" != text:
+    if not separator or said + "\n" != text or not signatures.endswith("\n"):
         return False
-    return any(_line_verifies(line, text.encode(), key) for line in signatures.splitlines() for key in keys)
+    # Not `splitlines`: a form feed ends no line of a note.
+    return any(_line_verifies(line, text.encode(), key) for line in signatures.split("\n") for key in keys)
 
 
 def _line_verifies(line: str, text: bytes, key: VerifierKey) -> bool:
@@ -129,8 +135,10 @@ def _line_verifies(line: str, text: bytes, key: VerifierKey) -> bool:
     if not line.startswith(prefix):
         return False
     try:
-        signature = b64decode(line[len(prefix) :], validate=True)
-        if signature[:4] != key.key_id:
+        encoded = line[len(prefix) :]
+        signature = b64decode(encoded, validate=True)
+        # The last character's spare bits are read by nobody: without this, a changed note could still be signed.
+        if signature[:4] != key.key_id or b64encode(signature).decode() != encoded:
             return False
         Ed25519PublicKey.from_public_bytes(key.public).verify(signature[4:], text)
     except (ValueError, InvalidSignature):

@@ -7,7 +7,9 @@ bytes that RFC 8785 asks for; a property test holds the one against the other.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from hashlib import sha256
+from itertools import repeat
 from typing import Any, Final
 
 import msgspec
@@ -61,36 +63,60 @@ def sha256_hex(data: bytes) -> str:
     return sha256(data).hexdigest()
 
 
-def check(value: Any, where: str = "$", depth: int = 1) -> None:
+def check(value: Any) -> None:
     """Raise `OutsideProfile` unless the value is made of objects, arrays, texts, integers, booleans and null only."""
+    if not _fits(value, 1):
+        _blame(value, "$", 1)
+
+
+def _fits(value: Any, depth: int) -> bool:
+    """Whether the value is inside the profile. Every entry passes here; `_blame` looks for the place."""
     kind = type(value)
     if kind is str:
-        _check_text(value, where)
-    elif kind is int:
-        if not -MAX_INTEGER <= value <= MAX_INTEGER:
-            raise OutsideProfile("integer_too_large", where)
-    elif kind is dict:
-        _check_depth(depth, where)
+        return _is_unicode(value)
+    if kind is int:
+        return bool(-MAX_INTEGER <= value <= MAX_INTEGER)
+    if kind is dict:
+        inside = all(map(_is_member, value))
+        return inside and depth <= MAX_DEPTH and all(map(_fits, value.values(), repeat(depth + 1)))
+    if kind is list or kind is tuple:
+        return depth <= MAX_DEPTH and all(map(_fits, value, repeat(depth + 1)))
+    return value is None or kind is bool
+
+
+@lru_cache(maxsize=4096)
+def _is_member(name: Any) -> bool:
+    return type(name) is str and _MEMBER.match(name) is not None
+
+
+def _is_unicode(text: str) -> bool:
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _blame(value: Any, where: str, depth: int) -> None:
+    """Raise for the first thing in the value that is outside the profile."""
+    kind = type(value)
+    if kind is dict or kind is list or kind is tuple:
+        if depth > MAX_DEPTH:
+            raise OutsideProfile("too_deep", where)
+        _blame_inside(value, where, depth + 1)
+    elif not _fits(value, depth):
+        reasons = {str: "lone_surrogate", int: "integer_too_large", float: "float"}
+        raise OutsideProfile(reasons.get(kind, "type"), where)
+
+
+def _blame_inside(value: Any, where: str, depth: int) -> None:
+    if type(value) is dict:
         for name, item in value.items():
-            if type(name) is not str or not _MEMBER.match(name):
+            if not _is_member(name):
                 raise OutsideProfile("member_name", where)
-            check(item, f"{where}.{name}", depth + 1)
-    elif kind is list or kind is tuple:
-        _check_depth(depth, where)
+            _blame(item, f"{where}.{name}", depth)
+    else:
         for index, item in enumerate(value):
-            check(item, f"{where}[{index}]", depth + 1)
-    elif value is not None and kind is not bool:
-        raise OutsideProfile("float" if kind is float else "type", where)
-
-
-def _check_depth(depth: int, where: str) -> None:
-    if depth > MAX_DEPTH:
-        raise OutsideProfile("too_deep", where)
-
-
-def _check_text(text: str, where: str) -> None:
-    if not text.isascii():
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            raise OutsideProfile("lone_surrogate", where) from None
+            _blame(item, f"{where}[{index}]", depth)

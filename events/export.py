@@ -56,7 +56,7 @@ def line(value: Line) -> bytes:
 
 
 def may_read(sealed: Sealed, viewer: str, *, ended: bool) -> bool:
-    """Whether the viewer may read a sealed field: an auditor all, a seat its own; game facts (`g`) everybody at the end.
+    """Whether the viewer may read a sealed field: an auditor all, a seat its own, everybody game facts at the end.
 
     The host and the organizer are spectators here.
     """
@@ -79,7 +79,7 @@ def entry_lines(seq: int, body: bytes, sealed: Sequence[Sealed], viewer: str, *,
 def export_lines(
     header: Header, entries: Iterable[tuple[bytes, Sequence[Sealed]]], note: str, *, ended: bool
 ) -> Iterator[bytes]:
-    """A whole export, piece by piece: header, the entries (body and sealed fields) from seq 1 on, the signed head.
+    """A whole export in pieces of whole lines: header, the entries (body, sealed fields) from seq 1 on, signed head.
 
     `header.viewer` says for whom; without one it is a spectator's. `ended` says whether the last of the entries ended
     the game.

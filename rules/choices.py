@@ -16,8 +16,8 @@ Below = Callable[[int], int]
 """A source of whole numbers below n."""
 
 
-class Choice(Struct, frozen=True, tag_field="choice", tag=str.lower):
-    """A description of the values one field may have."""
+class Description(Struct, frozen=True, tag_field="choice", tag=str.lower):
+    """The values that something may have."""
 
     @abstractmethod
     def admits(self, value: Any) -> bool:
@@ -28,7 +28,7 @@ class Choice(Struct, frozen=True, tag_field="choice", tag=str.lower):
         """One of the values described."""
 
 
-class Amount(Choice, frozen=True):
+class Amount(Description, frozen=True):
     """A whole number from `least` to `most`."""
 
     least: int
@@ -41,7 +41,7 @@ class Amount(Choice, frozen=True):
         return self.least + below(self.most - self.least + 1)
 
 
-class OneOf(Choice, frozen=True):
+class OneOf(Description, frozen=True):
     """One of these values."""
 
     of: tuple[Any, ...]
@@ -53,7 +53,7 @@ class OneOf(Choice, frozen=True):
         return self.of[below(len(self.of))]
 
 
-class SomeOf(Choice, frozen=True):
+class SomeOf(Description, frozen=True):
     """A list of `least` to `most` different items out of these, in any order."""
 
     of: tuple[str, ...]
@@ -72,7 +72,7 @@ class SomeOf(Choice, frozen=True):
         return draw_some(self.of, self.least + below(self.most - self.least + 1), below)
 
 
-class Parts(Choice, frozen=True):
+class Parts(Description, frozen=True):
     """One list made of several parts, in any order: what the items of each part are, and how many.
 
     No item stands in two parts.
@@ -92,7 +92,7 @@ class Parts(Choice, frozen=True):
         return [item for part in self.of for item in part.pick(below)]
 
 
-class Either(Choice, frozen=True):
+class Either(Description, frozen=True):
     """A value that one of these descriptions admits."""
 
     of: tuple[Choice, ...]
@@ -104,7 +104,7 @@ class Either(Choice, frozen=True):
         return self.of[below(len(self.of))].pick(below)
 
 
-class ListOf(Choice, frozen=True):
+class ListOf(Description, frozen=True):
     """A list of `least` to `most` items, each as described, the same one twice if wished."""
 
     item: Choice
@@ -124,7 +124,7 @@ class ListOf(Choice, frozen=True):
         return [self.item.pick(below) for _ in range(self.least + below(longest - self.least + 1))]
 
 
-class OneFromEach(Choice, frozen=True):
+class OneFromEach(Description, frozen=True):
     """A list with one item from each of these groups, in order, no item twice. At least one such list exists."""
 
     of: tuple[tuple[str, ...], ...]
@@ -143,7 +143,7 @@ class OneFromEach(Choice, frozen=True):
         return found
 
 
-class Counts(Choice, frozen=True):
+class Counts(Description, frozen=True):
     """An object from kinds to numbers of at least 1, at most these; kinds may be left out, all of them if `or_none`.
 
     Kinds in `least` may not be left out, and there are at least so many of them.
@@ -173,7 +173,7 @@ class Counts(Choice, frozen=True):
         return {kind: n + below(min(self.most[kind] - n, 2) + 1) for kind, n in least.items()}
 
 
-class Fields(Choice, frozen=True):
+class Fields(Description, frozen=True):
     """An object whose fields are free independently of one another."""
 
     fields: dict[str, Choice]
@@ -189,6 +189,10 @@ class Fields(Choice, frozen=True):
         return {name: choice.pick(below) for name, choice in self.fields.items()}
 
 
+Choice = Amount | OneOf | SomeOf | Parts | Either | ListOf | OneFromEach | Counts | Fields
+"""Every description there is: what a client decodes."""
+
+
 class Option(Struct, frozen=True):
     """One legal answer, or one family of them.
 
@@ -198,7 +202,7 @@ class Option(Struct, frozen=True):
 
     id: str
     command: dict[str, Any]
-    choose: Choice | None = None
+    choose: Fields | None = None
     costs: dict[str, int] = {}
 
     def admits(self, command: dict[str, Any]) -> bool:

@@ -1,0 +1,35 @@
+"""Who may send which command: a seat acts for itself, the clock only expires, the host opens and starts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from events.entry import seat_of
+from events.table import AbortGame, CreateGame, Expire, LeaveSeat, Resign, StartGame, TakeSeat
+from events.words import Answer, Command
+
+_TABLE_OWNERS: Final = frozenset({"host", "organizer", "system"})
+_CLOCKS: Final = frozenset({"clock", "autopilot", "system"})
+
+_MAY_SEND: Final[Mapping[type[Command], frozenset[str]]] = {
+    CreateGame: _TABLE_OWNERS,
+    StartGame: _TABLE_OWNERS,
+    TakeSeat: _TABLE_OWNERS,
+    LeaveSeat: _TABLE_OWNERS,
+    AbortGame: _TABLE_OWNERS | {"arbiter", "clock"},
+    Expire: _CLOCKS,
+}
+
+
+def may_send(actor: str, command: Command) -> bool:
+    """Whether this actor may send this command; whether the rules accept it is another question."""
+    seat = seat_of(actor)
+    if isinstance(command, TakeSeat | LeaveSeat) and seat is not None:
+        return command.seat == seat
+    owners = _MAY_SEND.get(type(command))
+    if owners is not None:
+        return actor in owners
+    if isinstance(command, Resign | Answer):
+        return seat is not None
+    return seat is not None or actor in _TABLE_OWNERS

@@ -1,0 +1,209 @@
+"""The eight checks over one log, in one pass over its lines; the moves are decided again when the seed is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import UNSET, Struct
+
+from audit.chance import Draws
+from audit.disclosing import Disclosing
+from audit.entries import Envelope, Kept, OpenObject
+from audit.folding import Fold
+from audit.form import WordCheck, read_envelope
+from audit.links import Links
+from audit.moves import Replay
+from audit.notes import Notes, read_keys
+from audit.reading import BodyLine, SideLine, read
+from audit.report import Ledger
+from audit.result import check_result
+from audit.rulings import EditionFile, Rulings, rulings_of
+from audit.vocabulary import Vocabulary, vocabulary_of
+from events import chain
+from events.entry import Entry
+from events.export import SPECTATOR, Disclosures, Header, Note
+from events.table import GameCreated
+from rules.catalogue import Ruleset
+
+
+class Brought(Struct, frozen=True):
+    """What an auditor brings along: the games, edition files, trusted keys, receipts that somebody kept."""
+
+    rulesets: Mapping[str, Ruleset]
+    editions: tuple[EditionFile, ...] = ()
+    keys: tuple[chain.VerifierKey, ...] = ()
+    receipts: tuple[str, ...] = ()
+
+
+def run(lines: Iterable[bytes], brought: Brought, ledger: Ledger) -> None:
+    """All checks. Raises `Unusable` where there is no log at all."""
+    source = read(lines, ledger)
+    first = next(source)
+    assert isinstance(first, SideLine), "the first line is a header, or `read` has raised"
+    assert isinstance(first.said, Header), "the first line is a header, or `read` has raised"
+    audit = _Audit(first.said, brought, ledger)
+    for line in source:
+        audit.take(line)
+    audit.close()
+
+
+class _Audit:
+    def __init__(self, header: Header, brought: Brought, ledger: Ledger) -> None:
+        self._header, self._brought, self._ledger = header, brought, ledger
+        self._viewer = SPECTATOR if header.viewer is UNSET else header.viewer
+        self._keys = read_keys(header.vkeys, ledger)
+        self._links = Links(header.game, ledger)
+        self._disclosing = Disclosing(self._viewer, ledger)
+        self._draws, self._fold = Draws(ledger), Fold(ledger)
+        self._vocabulary: Vocabulary | None = None
+        self._rulings: Rulings | None = None
+        self._lenient = True
+        self._waiting: Envelope | None = None
+        self._disclosed: tuple[int, Disclosures] | None = None
+        self._note: tuple[int, Note] | None = None
+        self._lost_line = False
+        ledger.facts.game = header.game
+        ledger.facts.viewer = self._viewer
+
+    def take(self, line: BodyLine | SideLine) -> None:
+        """The next line."""
+        if self._note is not None:
+            self._ledger.find(4, "line_after_note", "the note is the last line", line=line.number)
+        if isinstance(line, BodyLine):
+            self._finish()
+            self._waiting = read_envelope(line.number, line.text, self._links.due, self._ledger)
+            self._lost_line = self._waiting is None
+            if self._waiting is None:
+                self._links.lose()
+                self._fold.stop("fold_stopped", "from this line on nothing is folded: it is no entry", line=line.number)
+        elif isinstance(line.said, Disclosures):
+            self._disclose(line.number, line.said)
+        elif isinstance(line.said, Note):
+            self._note = line.number, line.said
+
+    def _disclose(self, number: int, said: Disclosures) -> None:
+        due = self._waiting.seq if self._waiting else 0
+        if self._lost_line:
+            words = "the entry before cannot be read, and neither can what is disclosed of it"
+            self._ledger.leave(3, "disclosures_unused", words, line=number, seq=said.seq)
+        elif self._waiting is None or said.seq != due or self._disclosed is not None:
+            words = "disclosures follow the body of their entry, once"
+            self._ledger.find(3, "disclosures_misplaced", words, line=number, seq=said.seq)
+        else:
+            self._disclosed = number, said
+
+    def _finish(self) -> None:
+        """Everything about the entry that waits is known: check it."""
+        entry, disclosed = self._waiting, self._disclosed
+        self._waiting = self._disclosed = None
+        if entry is None:
+            return
+        counts = self._ledger.counts
+        counts.entries, counts.events = counts.entries + 1, counts.events + len(entry.body.events)
+        self._links.add(entry)
+        self._draws.add(entry)
+        if counts.entries == 1:
+            self._meet(entry)
+        number, said = disclosed or (entry.line, None)
+        kept = self._words(entry, self._disclosing.open(entry, number, said))
+        if kept is not None:
+            self._fold.add(kept)
+        if counts.entries == 1:
+            self._choose_rules(entry)
+
+    def _meet(self, entry: Envelope) -> None:
+        """Entry 1 names the ruleset; the header has to repeat what it says."""
+        created = entry.body.events[0]
+        facts = self._ledger.facts
+        for name in ("ruleset", "edition", "options"):
+            said = getattr(self._header, name)
+            if said is UNSET:
+                words = f"the header does not name {name}, which section 5 has it repeat"
+                self._ledger.leave(2, "header_short", words, line=1, field=name)
+            elif said != created.get(name):
+                self._ledger.find(2, "header_differs", "not what entry 1 says", line=1, seq=1, field=name)
+        named = created.get("ruleset")
+        facts.ruleset, facts.edition = _text(named), _text(created.get("edition"))
+        facts.edition_digest = _text(created.get("edition_digest"))
+        version = created.get("rules_version")
+        facts.rules_version = version if isinstance(version, int) else None
+        ruleset = self._brought.rulesets.get(facts.ruleset or "")
+        if ruleset is None:
+            words = f"{named!r} is no ruleset that we have"
+            self._ledger.leave(2, "ruleset_unknown", words, line=entry.line, seq=entry.seq)
+            self._ledger.leave(6, "ruleset_unknown", words, line=entry.line, seq=entry.seq)
+            self._fold.stop("ruleset_unknown", words, line=entry.line, seq=entry.seq)
+            return
+        self._vocabulary = vocabulary_of(ruleset.projection)
+        self._lenient = facts.rules_version != ruleset.version
+        self._fold.begin(ruleset)
+
+    def _choose_rules(self, entry: Envelope) -> None:
+        created = self._fold.created
+        ruleset = self._brought.rulesets.get(created.ruleset) if created else None
+        if isinstance(created, GameCreated) and ruleset is not None:
+            place = {"line": entry.line, "seq": entry.seq}
+            self._rulings = rulings_of(created, ruleset, self._brought.editions, self._ledger, place)
+
+    def _words(self, entry: Envelope, opened: list[tuple[OpenObject, int]]) -> Kept | None:
+        known = self._vocabulary
+        typed: list[Struct | None] = []
+        for word, digests in opened:
+            words = None if known is None else known.commands if word.event is None else known.events
+            check = WordCheck(entry, self._ledger, words, self._lenient)
+            typed.append(check.read(word, digests))
+            self._disclosing.judge(word, words.get(str(word.plain.get("type"))) if words else None, entry)
+            if word.closed:
+                self._closed(entry, word, whole=typed[-1] is not None)
+        whole = [one for one in typed if one is not None]
+        if len(whole) < len(typed):
+            words_of_stop = "from this entry on nothing is folded: it is not whole"
+            self._fold.stop("fold_stopped", words_of_stop, line=entry.line, seq=entry.seq)
+            return None
+        body = entry.body
+        command, *events = whole
+        return Kept(entry.line, Entry(body.game, body.seq, body.at, body.actor, command, tuple(events)))
+
+    def _closed(self, entry: Envelope, word: OpenObject, *, whole: bool) -> None:
+        place = {"line": entry.line, "seq": entry.seq, "event": word.event, "field": word.path("_sd")}
+        code = "personal_closed" if whole else "sealed"
+        self._ledger.leave(
+            3, code, f"{word.closed} sealed field(s) of `{word.plain.get('type')}` not disclosed", **place
+        )
+
+    def close(self) -> None:
+        """The end of the file."""
+        self._finish()
+        ledger, links, fold = self._ledger, self._links, self._fold
+        ledger.facts.head = links.head
+        if ledger.counts.entries == 0:
+            ledger.find(2, "no_entries", "a log has at least one entry", line=ledger.counts.lines)
+        notes = Notes(self._keys, list(self._brought.keys), ledger)
+        number, note = self._note or (ledger.counts.lines, None)
+        links.close(notes.check(note, number, self._header.game, links.hashes))
+        for receipt in self._brought.receipts:
+            notes.check_receipt(receipt, self._header.game, links.hashes)
+        seed = self._draws.close(self._header.game)
+        self._disclosing.close(ended=self._draws.opened is not None)
+        if fold.game is not None:
+            ledger.facts.status = fold.game.status if fold.whole else None
+            self._replay(seed)
+
+    def _replay(self, seed: bytes | None) -> None:
+        fold, rulings = self._fold, self._rulings
+        assert fold.game is not None
+        decided = None
+        if rulings is not None and seed is None and self._draws.opened is not None:
+            self._ledger.leave(7, "seed_differs", "without the committed seed no move can be decided again")
+        elif rulings is not None:
+            replay = Replay(rulings, seed, self._ledger)
+            if replay.run(fold.kept) and fold.whole:
+                decided = replay.game
+        if fold.game.ended and fold.whole:
+            check_result(fold.game, decided, fold.kept[-1], self._ledger)
+        elif not fold.game.ended:
+            self._ledger.leave(8, "no_result", "the game is running: there is no result yet")
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None

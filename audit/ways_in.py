@@ -1,0 +1,73 @@
+"""The two ways in: a file, or lines from wherever they come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from io import BytesIO
+from pathlib import Path
+
+from audit.reading import lines_of
+from audit.report import Ledger, Report, Unusable
+from audit.rulings import EditionFile
+from audit.run import Brought, run
+from events import chain
+from rules.catalogue import Ruleset, rulesets
+
+
+def audit_file(
+    path: Path | str,
+    *,
+    games: Mapping[str, Ruleset] | None = None,
+    editions: Sequence[Path | str] = (),
+    keys: Sequence[str] = (),
+    receipts: Sequence[Path | str] = (),
+) -> Report:
+    """The report on an export file. Nothing in the file makes this raise; what cannot be read is `unusable`.
+
+    `editions` are files of editions that do not come with the games, `keys` verifier keys that you trust (by default
+    those of the file itself), `receipts` files with signed heads that somebody was given when moving.
+    """
+    ledger = Ledger(str(path))
+    try:
+        brought = Brought(
+            rulesets() if games is None else games,
+            tuple(EditionFile(Path(name).name, _text(name)) for name in editions),
+            _keys(keys),
+            tuple(_text(name) for name in receipts),
+        )
+        with Path(path).open("rb") as file:
+            run(lines_of(file), brought, ledger)
+    except (Unusable, OSError) as error:
+        return ledger.unusable(str(error))
+    return ledger.report()
+
+
+def audit_lines(
+    pieces: Iterable[bytes],
+    *,
+    name: str = "export",
+    games: Mapping[str, Ruleset] | None = None,
+    keys: Sequence[str] = (),
+) -> Report:
+    """The report on an export in pieces of whole lines, as `events.export.export_lines` makes them."""
+    ledger = Ledger(name)
+    lines = (line for piece in pieces for line in lines_of(BytesIO(piece)))
+    try:
+        run(lines, Brought(rulesets() if games is None else games, keys=_keys(keys)), ledger)
+    except Unusable as error:
+        return ledger.unusable(str(error))
+    return ledger.report()
+
+
+def _text(path: Path | str) -> str:
+    try:
+        return Path(path).read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise Unusable(f"{path}: {error}") from error
+
+
+def _keys(texts: Sequence[str]) -> tuple[chain.VerifierKey, ...]:
+    try:
+        return tuple(chain.read_vkey(text.strip()) for text in texts)
+    except ValueError as error:
+        raise Unusable(f"no verifier key: {error}") from error

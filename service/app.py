@@ -1,0 +1,76 @@
+"""The service as a server runs it: settings from the environment, the desk, the site around it."""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+from granian import Granian
+from granian.constants import Interfaces
+from granian.http import HTTP1Settings
+from litestar import Litestar
+
+from service.composition import compose
+from service.http import openapi
+from service.http.site import Front, site
+from service.settings import Settings, read_settings
+
+GRACE: Final = 30
+"""Seconds that requests under way have when the server is told to stop."""
+
+PR_SET_PDEATHSIG: Final = 1
+
+PATIENCE: Final = 10_000
+"""Milliseconds that a client may take to send its headers."""
+
+
+def create() -> Front:
+    """The application of one worker."""
+    _end_with_parent()
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    return application(read_settings(os.environ))
+
+
+def application(settings: Settings) -> Front:
+    """The application with these settings; what it needs is opened when it starts, and closed when it stops."""
+
+    @asynccontextmanager
+    async def opened(app: Litestar) -> AsyncIterator[None]:
+        async with compose(settings) as desk:
+            app.state.desk = desk
+            yield
+
+    return Front(site(None, settings, [opened]))
+
+
+def _end_with_parent() -> None:
+    """Have the kernel stop this worker when its parent is killed, so that the next start finds the port free."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+def serve(host: str, port: int, workers: int) -> None:
+    """Serve until SIGINT or SIGTERM. Workers read their settings from the environment; one that dies is replaced."""
+    Granian(
+        "service.app:create",
+        factory=True,
+        address=host,
+        port=port,
+        interface=Interfaces.ASGI,
+        workers=workers,
+        websockets=False,
+        respawn_failed_workers=True,
+        workers_kill_timeout=GRACE,
+        http1_settings=HTTP1Settings(header_read_timeout=PATIENCE),
+    ).serve()
+
+
+def openapi_document() -> dict[str, Any]:
+    """The OpenAPI document, as it stands in `openapi/openapi.json`."""
+    return openapi.document()

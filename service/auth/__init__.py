@@ -1,0 +1,1 @@
+"""Who asks: accounts, their bearer tokens, and what a token is good for."""

@@ -1,0 +1,161 @@
+"""Making accounts and tokens, and knowing who a token speaks for."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Final
+from uuid import UUID
+
+from msgspec import Struct
+from msgspec.structs import replace
+from uuid6 import uuid7
+
+from service.auth import scopes as known
+from service.auth.tokens import hash_of, is_token, make_token
+from service.handling.caller import ANYBODY, Caller
+from service.handling.failures import Conflict, Forbidden, NotFound, Unauthenticated
+from service.store.protocol import Account, Accounts, NameTaken, Token
+
+MOST_TOKENS: Final = 100
+_BEARER: Final = "bearer "
+
+
+class Wanted(Struct, frozen=True, kw_only=True):
+    """A token as somebody wants it. `expires_at` is in milliseconds; None means: as the token that asks."""
+
+    label: str
+    scopes: tuple[known.Scope, ...]
+    game: str | None = None
+    seat: int | None = None
+    read_only: bool = False
+    expires_at: int | None = None
+
+
+class Shown(Struct, frozen=True):
+    """A token just made: `secret` is shown this once and kept nowhere."""
+
+    token: Token
+    secret: str
+
+
+class SignedUp(Struct, frozen=True):
+    """An account just made, with its first token."""
+
+    account: Account
+    first: Shown
+
+
+def now_ms() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+async def caller_of(accounts: Accounts, authorization: str | None) -> Caller:
+    """Whoever the `Authorization` header speaks for. Raises `Unauthenticated` unless it is absent or good."""
+    if authorization is None:
+        return ANYBODY
+    found = await _token_of(accounts, authorization)
+    if found is None:
+        raise Unauthenticated("unauthenticated", "The token is unknown, expired or revoked.")
+    token, account = found
+    return Caller(account.id, known.granted(token.scopes), token.game, token.seat, token.read_only)
+
+
+async def _token_of(accounts: Accounts, authorization: str) -> tuple[Token, Account] | None:
+    secret = authorization[len(_BEARER) :].strip()
+    if authorization[: len(_BEARER)].lower() != _BEARER or not is_token(secret):
+        return None
+    found = await accounts.token(hash_of(secret))
+    if found is None or found[0].revoked_at is not None:
+        return None
+    expires_at = found[0].expires_at
+    return found if expires_at is None or now_ms() < expires_at else None
+
+
+async def current_token(accounts: Accounts, authorization: str | None) -> tuple[Token, Account]:
+    """The very token of a request. Raises `Unauthenticated`."""
+    found = None if authorization is None else await _token_of(accounts, authorization)
+    if found is None:
+        raise Unauthenticated("unauthenticated", "The token is missing, unknown, expired or revoked.")
+    return found
+
+
+async def sign_up(accounts: Accounts, name: str, kind: str, scopes: Sequence[known.Scope] = known.FIRST) -> SignedUp:
+    """Make an account and its first token. Raises `Conflict` where the name is taken."""
+    now = now_ms()
+    account = Account(str(uuid7()), name, kind, now)
+    shown = _make(account.id, Wanted(label="first", scopes=tuple(scopes)), now)
+    try:
+        await accounts.create_account(account, shown.token)
+    except NameTaken as error:
+        raise Conflict("name_taken", "Another account has this name.") from error
+    return SignedUp(account, shown)
+
+
+async def first_admin(accounts: Accounts) -> str | None:
+    """A token for everything, where nobody has one: made once, at the first start."""
+    for name in ("admin", f"admin-{uuid7().hex[-8:]}"):
+        if await accounts.has_admin():
+            break
+        with suppress(Conflict):
+            return (await sign_up(accounts, name, "person", known.ALL)).first.secret
+    return None
+
+
+async def issue(accounts: Accounts, caller: Caller, wanted: Wanted, parent: Token) -> Shown:
+    """Make a token that may do no more than the one that asks. Raises `Forbidden` or `Conflict`."""
+    _require_no_more(wanted, caller, parent)
+    assert caller.account is not None
+    live = [token for token in await accounts.tokens(caller.account) if token.revoked_at is None]
+    if len(live) >= MOST_TOKENS:
+        raise Conflict("too_many_tokens", f"An account has at most {MOST_TOKENS} tokens. Revoke one first.")
+    narrowed = replace(
+        wanted,
+        game=wanted.game or parent.game,
+        seat=parent.seat if wanted.seat is None else wanted.seat,
+        read_only=wanted.read_only or parent.read_only,
+        expires_at=parent.expires_at if wanted.expires_at is None else wanted.expires_at,
+    )
+    shown = _make(caller.account, narrowed, now_ms())
+    await accounts.add_token(shown.token)
+    return shown
+
+
+def _require_no_more(wanted: Wanted, caller: Caller, parent: Token) -> None:
+    missing = sorted(set(wanted.scopes) - caller.scopes)
+    if missing:
+        raise Forbidden("scope_exceeded", f"This token does not have the scope {', '.join(missing)}.")
+    wider = (
+        (parent.game is not None and wanted.game not in (None, parent.game))
+        or (parent.seat is not None and wanted.seat not in (None, parent.seat))
+        or (parent.expires_at is not None and (wanted.expires_at or 0) > parent.expires_at)
+    )
+    if wider:
+        raise Forbidden("narrowing_exceeded", "A token cannot make one that reaches further than itself.")
+    if wanted.seat is not None and (wanted.game or parent.game) is None:
+        raise Forbidden("seat_without_game", "A token is narrowed to a seat of a game: name the game too.")
+
+
+def _make(account: str, wanted: Wanted, now: int) -> Shown:
+    secret = make_token()
+    token = Token(
+        id=str(uuid7()),
+        account=account,
+        secret_hash=hash_of(secret),
+        scopes=wanted.scopes,
+        label=wanted.label,
+        created_at=now,
+        game=wanted.game,
+        seat=wanted.seat,
+        read_only=wanted.read_only,
+        expires_at=wanted.expires_at,
+    )
+    return Shown(token, secret)
+
+
+async def revoke(accounts: Accounts, account: str, token: UUID) -> None:
+    """The token is good for nothing from now on. Raises `NotFound` where the account has no such token."""
+    if not await accounts.revoke_token(account, str(token), now_ms()):
+        raise NotFound("not_found", "The account has no such token.")

@@ -1,0 +1,21 @@
+"""What a token is good for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, Literal
+
+Scope = Literal["play", "organize", "audit", "admin"]
+"""`play`: take seats and move; `organize`: create and run games; `audit`: read ended games with everything opened;
+`admin`: all of these, and the service itself.
+"""
+
+ALL: Final[tuple[Scope, ...]] = ("play", "organize", "audit", "admin")
+FIRST: Final[tuple[Scope, ...]] = ("play", "organize")
+"""What everybody may do who makes an account."""
+
+
+def granted(scopes: Iterable[str]) -> frozenset[str]:
+    """The scopes and what they include."""
+    held = frozenset(scopes)
+    return frozenset(ALL) if "admin" in held else held

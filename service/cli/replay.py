@@ -1,0 +1,93 @@
+"""`gusher replay FILE`: a game told move by move, in the words of its players, as one viewer sees it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from audit.reading import BodyLine, SideLine, lines_of, read
+from audit.report import Ledger, Unusable
+from audit.vocabulary import Vocabulary, vocabulary_of
+from events.chain import digest_of
+from events.entry import Body, UnreadableEntry, open_object, read_body
+from events.export import AUDITOR, Disclosures, Header
+from events.words import json_name
+from rules.catalogue import rulesets
+
+UNUSABLE = 64
+
+
+def add_to(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the subcommand."""
+    parser = subparsers.add_parser("replay", help="tell a game from its log file, move by move")
+    parser.add_argument("file", type=Path, help="an export (.jsonl)")
+    parser.add_argument(
+        "--as", dest="viewer", metavar="WHO", help="spectator, seat:N or auditor (default: all that the file discloses)"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the story. What the file does not disclose cannot be told to anybody."""
+    try:
+        with arguments.file.open("rb") as file:
+            for line in _story(read(lines_of(file), Ledger(str(arguments.file))), arguments.viewer or AUDITOR):
+                print(line)
+    except BrokenPipeError:
+        raise
+    except (OSError, Unusable, UnreadableEntry, KeyError) as error:
+        print(f"cannot tell {arguments.file}: {error}", file=sys.stderr)
+        return UNUSABLE
+    return 0
+
+
+def _story(lines: Iterator[BodyLine | SideLine], viewer: str) -> Iterator[str]:
+    header = next(lines)
+    assert isinstance(header, SideLine), "read() begins with the header"
+    assert isinstance(header.said, Header)
+    ruleset = rulesets()[str(header.said.ruleset)]
+    edition = ruleset.edition(str(header.said.edition)).edition
+    yield f"{ruleset.title}, game {header.said.game}, told to {viewer}"
+    words = vocabulary_of(ruleset.projection)
+    for body, disclosures in _entries(lines):
+        told = [
+            sentence
+            for event in body.events
+            if (sentence := ruleset.tell(_seen(event, disclosures, words, viewer), edition))
+        ]
+        yield f"{body.seq:5}  {_who(body)}"
+        yield from (f"       {sentence}" for sentence in told)
+
+
+def _entries(lines: Iterator[BodyLine | SideLine]) -> Iterator[tuple[Body, dict[str, str]]]:
+    """Each body with the disclosures that follow it, by digest."""
+    waiting: Body | None = None
+    for line in lines:
+        if isinstance(line, BodyLine):
+            if waiting is not None:
+                yield waiting, {}
+            waiting = read_body(line.text)
+        elif isinstance(line.said, Disclosures) and waiting is not None:
+            yield waiting, {digest_of(text): text for text in line.said.disclosures}
+            waiting = None
+    if waiting is not None:
+        yield waiting, {}
+
+
+def _seen(event: Mapping[str, Any], disclosures: Mapping[str, str], words: Vocabulary, viewer: str) -> dict[str, Any]:
+    """The event with the sealed fields that the viewer could read when it happened."""
+    opened, _ = open_object(event, disclosures)
+    word = words.events.get(event["type"])
+    if viewer != AUDITOR and word is not None:
+        for name, mark in word.sealed.items():
+            readers = {f"seat:{opened.get(json_name(reader))}" for reader in mark.readers}
+            if viewer not in readers:
+                opened.pop(name, None)
+    return opened
+
+
+def _who(body: Body) -> str:
+    return f"{body.actor}: {str(body.command['type']).replace('_', ' ')}"

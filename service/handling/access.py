@@ -1,0 +1,119 @@
+"""Who may read and who may act."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from projections.game import AnyGame
+from projections.redact import Viewer, viewer_of
+from service.handling.caller import Caller
+from service.handling.desk import Desk
+from service.handling.failures import Forbidden, NotFound, Unauthenticated
+from service.handling.hot import Hot
+from service.store.protocol import Player
+
+SPECTATOR = "spectator"
+AUDITOR = "auditor"
+
+
+def has_scope(caller: Caller, scope: str) -> bool:
+    """Whether the token grants this; an administrator's grants everything."""
+    return scope in caller.scopes or "admin" in caller.scopes
+
+
+def account_of(caller: Caller, scope: str) -> str:
+    """The account of a caller who acts under this scope. Raises `Unauthenticated`, `Forbidden`."""
+    if caller.account is None:
+        raise Unauthenticated("unauthenticated", "This needs a token.")
+    if caller.read_only:
+        raise Forbidden("read_only", "This token may only read.")
+    if not has_scope(caller, scope):
+        raise Forbidden("missing_scope", f"This needs a token with the scope {scope!r}.", scope=scope)
+    return caller.account
+
+
+def require_game(caller: Caller, game: str) -> None:
+    """Raise `Forbidden` where the token is for another game."""
+    if caller.game is not None and caller.game != game:
+        raise Forbidden("other_game", "This token is for another game.")
+
+
+async def readable(desk: Desk, caller: Caller, game: str) -> Hot:
+    """The game as the log has it now, if the caller may know of it. Raises `NotFound`."""
+    hot = await desk.games.fresh(game)
+    require_game(caller, game)
+    require_readable(hot, caller, await hot.players(desk.store))
+    return hot
+
+
+def require_readable(hot: Hot, caller: Caller, players: Sequence[Player]) -> None:
+    """Raise `NotFound`, as for a game that does not exist, where the caller may not know of this one."""
+    if hot.row.visibility == "public" or has_scope(caller, "admin"):
+        return
+    if hot.game.ended and has_scope(caller, "audit"):
+        return
+    if caller.account is not None and takes_part(hot, caller.account, players):
+        return
+    raise NotFound("no_such_game", "There is no such game.")
+
+
+def takes_part(hot: Hot, account: str, players: Sequence[Player]) -> bool:
+    """Whether the account made the game or sits at it."""
+    return account == hot.row.created_by or any(player.account == account for player in players)
+
+
+def seats_of(caller: Caller, players: Sequence[Player]) -> tuple[int, ...]:
+    """The seats that the caller speaks for with this token."""
+    if caller.account is None:
+        return ()
+    held = (player.seat for player in players if player.account == caller.account)
+    return tuple(seat for seat in held if caller.seat in (None, seat))
+
+
+def acting_seat(caller: Caller, players: Sequence[Player], wanted: int | None) -> int:
+    """The seat that the caller acts for: the one wanted, or the only one. Raises `Forbidden`."""
+    seats = seats_of(caller, players)
+    if wanted is not None:
+        if wanted not in seats:
+            raise Forbidden("not_your_seat", "The caller does not hold this seat.", seat=wanted)
+        return wanted
+    if not seats:
+        raise Forbidden("not_a_player", "The caller holds no seat of this game.")
+    if len(seats) > 1:
+        raise Forbidden("which_seat", "The caller holds several seats of this game: say for which one.", seats=seats)
+    return seats[0]
+
+
+def require_host(hot: Hot, caller: Caller) -> str:
+    """The host's account. Raises `Forbidden` for anybody else."""
+    account = account_of(caller, "organize")
+    require_game(caller, hot.id)
+    if account != hot.row.created_by and not has_scope(caller, "admin"):
+        raise Forbidden("not_the_host", "Only who made the game may do this.")
+    if caller.seat is not None:
+        raise Forbidden("not_the_host", "This token is for one seat.")
+    return account
+
+
+def reading_as(game: AnyGame, caller: Caller, players: Sequence[Player], wanted: str | int | None) -> Viewer:
+    """The viewer whom the caller may read as. Raises `Forbidden`.
+
+    By default the caller's own seat, if there is exactly one. Another's seat, and everything, is for auditors, and once
+    the game has ended: an organizer of a running game is a spectator.
+    """
+    seats = seats_of(caller, players)
+    if wanted is None:
+        return viewer_of(seats[0]) if len(seats) == 1 else SPECTATOR
+    if wanted == SPECTATOR:
+        return SPECTATOR
+    audits = game.ended and has_scope(caller, "audit")
+    if wanted == AUDITOR and audits:
+        return AUDITOR
+    if isinstance(wanted, int) and (wanted in seats or (audits and wanted < len(game.seats))):
+        return viewer_of(wanted)
+    raise Forbidden("not_your_seat", "The caller may not read this game with these eyes.")
+
+
+def seat_viewed(viewer: Viewer) -> int | None:
+    """The seat that a viewer is; None for a spectator and an auditor."""
+    return int(viewer[5:]) if viewer.startswith("seat:") else None

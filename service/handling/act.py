@@ -1,0 +1,216 @@
+"""One command to one game: decided on the state in memory, appended if the log stands there, answered from the log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from events.codec import OutsideProfile
+from events.entry import Entry, Written, write
+from events.words import Command, Event
+from projections.game import AnyGame
+from projections.redact import SeenEntry, see
+from rules.decide import Decision, decide
+from rules.refusal import RuleViolation
+from service.handling.access import reading_as, require_game, require_readable
+from service.handling.answer import Accepted, answer_to
+from service.handling.caller import Caller
+from service.handling.desk import Desk
+from service.handling.failures import (
+    Conflict,
+    Failure,
+    IdempotencyMismatch,
+    Malformed,
+    Refused,
+    Unavailable,
+    VersionMismatch,
+)
+from service.handling.hot import Hot
+from service.handling.version import etag_of, seq_of
+from service.store.protocol import Appended, Changes, Duplicate, InvitationSpent, Move, MovedOn, Outcome, Player, Row
+
+ATTEMPTS: Final = 4
+"""The first, and three more where others were quicker."""
+
+MOST_MISSED: Final = 100
+
+_fingerprints = msgspec.json.Encoder(order="sorted")
+
+
+class Plan(Struct, frozen=True):
+    """A command as it is to be decided, by whom, and what changes beside the log with it."""
+
+    actor: str
+    command: Command
+    changes: Changes = Changes()
+
+
+Planner = Callable[[Hot, Sequence[Player]], Plan]
+"""From the game and who sits at it to a plan; raises `Failure` or `RuleViolation` where there can be none."""
+
+
+class Wish(Struct, frozen=True, kw_only=True):
+    """What a caller wants done to a game. `said` is the request as it tells itself from other requests.
+
+    `admitted`: the caller holds an invitation, and may know of a private game.
+    """
+
+    caller: Caller
+    key: str
+    said: dict[str, Any]
+    plan: Planner
+    if_match: str | None = None
+    admitted: bool = False
+
+    @property
+    def fingerprint(self) -> bytes:
+        """What the same request always has, and no other."""
+        return fingerprint_of(self.caller.account, self.said)
+
+
+class _Prepared(Struct, frozen=True):
+    game: AnyGame
+    events: tuple[Event, ...]
+    written: Written
+    changes: Changes
+
+
+class _Elsewhere(Exception):
+    """The game does not stand where `If-Match` says, as far as is known here."""
+
+
+def fingerprint_of(account: str | None, said: dict[str, Any]) -> bytes:
+    """The fingerprint of a request by its account and what it says."""
+    return sha256(_fingerprints.encode({"account": account, "said": said})).digest()
+
+
+def read_key(key: str) -> str:
+    """An idempotency key as it stands in the log. Raises `Malformed`."""
+    try:
+        return str(UUID(key))
+    except ValueError as error:
+        raise Malformed("malformed", "Idempotency-Key is a UUID.") from error
+
+
+async def act(desk: Desk, game: str, wish: Wish) -> Accepted:
+    """Do it once, however often it is asked for. Raises `Failure` or `Refused`; then nothing has happened."""
+    hot = await desk.games.get(game)
+    async with hot.lock:
+        row, new = await _settle(desk, hot, wish)
+    if row.fingerprint != wish.fingerprint:
+        raise IdempotencyMismatch
+    if new:
+        desk.games.snapshot(hot)
+        desk.tell(game, row.seq)
+    return answer_to(row, desk.signer)
+
+
+async def _settle(desk: Desk, hot: Hot, wish: Wish) -> tuple[Row, bool]:
+    """The entry of the wish, and whether it is a new one."""
+    for _ in range(ATTEMPTS):
+        try:
+            prepared = await _prepare(desk, hot, wish)
+            outcome = await _append(desk, hot, wish, prepared)
+        except (RuleViolation, Failure, InvitationSpent, _Elsewhere) as refusal:
+            # A retry of what was done already looks like this, and so does a game that others have moved elsewhere.
+            row = await desk.store.row_of(hot.id, wish.key)
+            if row is not None:
+                return row, False
+            if not await desk.games.refresh(hot):
+                raise await _told(desk, hot, wish, refusal) from refusal
+            continue
+        match outcome:
+            case Appended():
+                return _kept(hot, wish, prepared), True
+            case Duplicate(row):
+                return row, False
+            case MovedOn():
+                await desk.games.refresh(hot)
+    raise Unavailable("busy", "Others keep moving this game; ask again.")
+
+
+async def _prepare(desk: Desk, hot: Hot, wish: Wish) -> _Prepared:
+    secret = await hot.secret(desk.store)
+    players = await hot.players(desk.store)
+    # From here on nothing waits: game, head and players belong together.
+    if not wish.admitted:
+        require_readable(hot, wish.caller, players)
+    require_game(wish.caller, hot.id)
+    if wish.if_match not in (None, hot.etag):
+        raise _Elsewhere
+    plan = wish.plan(hot, players)
+    decision = decide(hot.game, plan.command, plan.actor, hot.book, secret)
+    return _written(desk, hot, plan, decision)
+
+
+def _written(desk: Desk, hot: Hot, plan: Plan, decision: Decision) -> _Prepared:
+    before = hot.game
+    seq, at = before.version + 1, max(desk.clock(), before.at)
+    entry: Entry[Command, Event] = Entry(hot.id, seq, at, plan.actor, plan.command, decision.events)
+    try:
+        written = write(entry, hot.head, desk.salt, decision.shown)
+    except OutsideProfile as error:
+        raise Malformed("malformed", f"The command cannot be written down: {error}.") from error
+    after = replace(decision.game, version=seq, at=at)
+    changes = plan.changes if after.status == before.status else replace(plan.changes, status=after.status)
+    return _Prepared(after, decision.events, written, changes)
+
+
+async def _append(desk: Desk, hot: Hot, wish: Wish, prepared: _Prepared) -> Outcome:
+    written = prepared.written
+    move = Move(
+        game=hot.id,
+        seq=prepared.game.version,
+        command_id=wish.key,
+        fingerprint=wish.fingerprint,
+        prev=hot.head,
+        hash=written.hash,
+        body=written.body,
+        sealed=written.sealed,
+    )
+    if prepared.changes:
+        return await desk.store.append_with(move, prepared.changes)
+    return await desk.store.append(move)
+
+
+def _kept(hot: Hot, wish: Wish, prepared: _Prepared) -> Row:
+    game, written = prepared.game, prepared.written
+    # A reader may have met the entry in the log before we heard that it is there.
+    if hot.version == game.version - 1:
+        hot.advance(game, written.hash, prepared.events)
+    return Row(game.version, wish.key, wish.fingerprint, written.hash, written.body, written.sealed)
+
+
+async def _told(desk: Desk, hot: Hot, wish: Wish, refusal: Exception) -> Exception:
+    """The refusal as the caller is told of it."""
+    match refusal:
+        case RuleViolation():
+            waiting = hot.game.waiting
+            return Refused(refusal, hot.version, None if waiting is None else waiting.decision)
+        case InvitationSpent():
+            return Conflict("invitation_spent", "The invitation was used or revoked.")
+        case _Elsewhere():
+            assert wish.if_match is not None
+            return await _mismatch(desk, hot, wish.caller, wish.if_match)
+        case _:
+            return refusal
+
+
+async def _mismatch(desk: Desk, hot: Hot, caller: Caller, if_match: str) -> VersionMismatch:
+    """The current version, and what came after the one named, if there ever was such a one."""
+    players = await hot.players(desk.store)
+    game, head = hot.game, hot.head
+    viewer = reading_as(game, caller, players, None)
+    since = seq_of(if_match)
+    missed: tuple[SeenEntry, ...] = ()
+    if since is not None and since < game.version:
+        named, *later = await desk.store.rows(hot.id, since - 1, MOST_MISSED + 1)
+        if etag_of(since, named.hash) == if_match:
+            missed = tuple(see(row.body, row.hash, row.sealed, viewer, ended=game.ended) for row in later)
+    return VersionMismatch(game.version, etag_of(game.version, head), missed)

@@ -1,0 +1,91 @@
+"""A host opens a table: entry 1 of a new log, with the commitment to all of its chance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+from uuid6 import uuid7
+
+from events import chain
+from events.entry import Entry, write
+from events.table import CreateGame, GameCreated
+from projections.chance import seed_commit
+from rules import lobby
+from rules.catalogue import Ruleset
+from rules.refusal import RuleViolation
+from service.handling.access import account_of
+from service.handling.act import fingerprint_of, read_key
+from service.handling.answer import Accepted, answer_to
+from service.handling.caller import Caller
+from service.handling.desk import Desk
+from service.handling.failures import Forbidden, IdempotencyMismatch
+from service.store.protocol import GameRow, Move, Row, Visibility
+
+
+class Table(Struct, frozen=True, kw_only=True):
+    """The table that a host asks for; `edition` None is the ruleset's first choice."""
+
+    ruleset: str
+    seats: int
+    edition: str | None = None
+    options: Mapping[str, Any] = {}
+    visibility: Visibility = "public"
+
+
+async def create_game(desk: Desk, caller: Caller, key: str, table: Table) -> Accepted:
+    """A game in its lobby. Raises `Failure`, or `RuleViolation` for a table that the ruleset does not offer."""
+    account = account_of(caller, "organize")
+    if caller.game is not None:
+        raise Forbidden("other_game", "This token is for another game.")
+    key = read_key(key)
+    ruleset = desk.rulesets.get(table.ruleset)
+    if ruleset is None:
+        raise RuleViolation("GU-01", "unknown_ruleset", ruleset=table.ruleset, known=sorted(desk.rulesets))
+    said = {"do": "create", "table": table}
+    row, seed, move = _opened(desk, ruleset, table, GameRowOf(account, key, fingerprint_of(account, said)))
+    before = await desk.store.create_game(row, seed, move)
+    if before is None:
+        return answer_to(Row(1, key, move.fingerprint, move.hash, move.body, move.sealed), desk.signer)
+    if before.fingerprint != row.fingerprint:
+        raise IdempotencyMismatch
+    first = (await desk.store.rows(before.id, 0, 1))[0]
+    return answer_to(first, desk.signer)
+
+
+class GameRowOf(Struct, frozen=True):
+    """Whose request a game comes from."""
+
+    account: str
+    key: str
+    fingerprint: bytes
+
+
+def _opened(desk: Desk, ruleset: Ruleset, table: Table, by: GameRowOf) -> tuple[GameRow, bytes, Move]:
+    edition = table.edition or ruleset.default_edition
+    command = ruleset.check_creation(
+        CreateGame(ruleset.name, edition, dict(table.options), table.seats, id=by.key),
+    )
+    game, seed, at = str(uuid7()), desk.entropy(32), desk.clock()
+    event: GameCreated = lobby.create_game(
+        command,
+        rules_version=ruleset.version,
+        edition_digest=ruleset.edition(edition).digest,
+        seed_commit=seed_commit(game, seed),
+    )
+    entry: Entry[CreateGame, GameCreated] = Entry(game, 1, at, "host", command, (event,))
+    written = write(entry, chain.GENESIS, desk.salt)
+    row = GameRow(
+        id=game,
+        created_by=by.account,
+        command_id=by.key,
+        fingerprint=by.fingerprint,
+        ruleset=ruleset.name,
+        edition=edition,
+        visibility=table.visibility,
+        seats=table.seats,
+        created_at=at,
+    )
+    move = Move(game, 1, by.key, by.fingerprint, chain.GENESIS, written.hash, written.body, written.sealed)
+    return row, seed, move

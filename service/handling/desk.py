@@ -1,0 +1,60 @@
+"""What every use case works with."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+
+from events.chain import HeadSigner
+from rules.catalogue import Ruleset
+from service.handling.hot import HotGames
+from service.store.protocol import Store
+from service.store.snapshots import Snapshots
+
+Clock = Callable[[], int]
+"""Milliseconds since 1970."""
+
+Entropy = Callable[[int], bytes]
+"""So many unpredictable bytes: the system's generator."""
+
+Heard = Callable[[str, int], None]
+"""Called after each accepted entry with the game and its version. Must return at once and never raise."""
+
+
+class Desk:
+    """The collaborators of the use cases, put together in `service.composition`."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        snapshots: Snapshots,
+        rulesets: Mapping[str, Ruleset],
+        signer: HeadSigner,
+        invitation_key: bytes,
+        clock: Clock,
+        entropy: Entropy,
+        hot_games: int = 2048,
+        snapshot_every: int = 16,
+    ) -> None:
+        self.store, self.snapshots, self.rulesets = store, snapshots, rulesets
+        self.signer, self.invitation_key = signer, invitation_key
+        self.clock, self.entropy = clock, entropy
+        self.games = HotGames(store, snapshots, rulesets, most=hot_games, snapshot_every=snapshot_every)
+        self.listeners: list[Heard] = []
+        self.closing: list[Callable[[], Awaitable[None]]] = []
+
+    def salt(self) -> bytes:
+        """A fresh salt for a sealed field."""
+        return self.entropy(16)
+
+    def tell(self, game: str, version: int) -> None:
+        """An entry was accepted: whoever listens is told."""
+        for heard in self.listeners:
+            heard(game, version)
+
+    async def close(self) -> None:
+        """Everything ends, last opened first."""
+        for close in reversed(self.closing):
+            await close()
+        await self.snapshots.close()
+        await self.store.close()

@@ -1,0 +1,229 @@
+"""Games in memory: loaded once, brought up to date by what came after, forgotten when others are wanted more."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter, OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from events import entry
+from events.entry import Sealed
+from events.table import SeatLeft, SeatTaken
+from events.words import Event
+from projections.chance import Chance, KeyedChance, game_key
+from projections.fold import fold_entry
+from projections.game import AnyGame, Projection
+from rules.catalogue import Ruleset
+from rules.rulebook import Rulebook
+from rules.table import Secret
+from service.handling.failures import Damaged, NotFound
+from service.handling.version import etag_of
+from service.store.protocol import GameRow, Player, Row, Store
+from service.store.snapshots import Snapshots
+
+logger = logging.getLogger(__name__)
+
+
+class Hot:
+    """A game in memory, as of some version: perhaps not the newest. `lock` is held by who decides on it."""
+
+    def __init__(self, row: GameRow, ruleset: Ruleset, game: AnyGame, head: str) -> None:
+        self.row, self.ruleset = row, ruleset
+        self.game, self.head = game, head
+        self.lock = asyncio.Lock()
+        self.book: Rulebook = ruleset.book_of(game)
+        self.snapshot_at = 0
+        self._players: tuple[Player, ...] | None = None
+        self._seed: bytes | None = None
+        self._chance: Chance | None = None
+
+    @property
+    def id(self) -> str:
+        """The game's id."""
+        return self.row.id
+
+    @property
+    def version(self) -> int:
+        """The version that the state stands at."""
+        return self.game.version
+
+    @property
+    def etag(self) -> str:
+        """The version's name for clients."""
+        return etag_of(self.game.version, self.head)
+
+    async def players(self, store: Store) -> tuple[Player, ...]:
+        """Who sits where, as of this version or later. They change with entries only, in the entry's transaction."""
+        while self._players is None:
+            version = self.version
+            players = await store.players(self.id)
+            if self.version == version:
+                self._players = players
+        return self._players
+
+    @property
+    def may_have_bots(self) -> bool:
+        """Whether a house bot sits here, as far as is known."""
+        return self._players is None or any(player.bot for player in self._players)
+
+    async def secret(self, store: Store) -> Secret:
+        """What the rules draw from."""
+        if self._seed is None:
+            self._seed = await store.server_seed(self.id)
+        if self.game.status == "lobby":
+            return Secret(self._keyed(self._seed), self._seed.hex())
+        if self._chance is None:
+            self._chance = self._keyed(self._seed)
+        return Secret(self._chance, self._seed.hex())
+
+    def advance(self, game: AnyGame, head: str, events: Iterable[Event]) -> None:
+        """One entry further."""
+        self.game, self.head = game, head
+        if any(isinstance(event, SeatTaken | SeatLeft) for event in events):
+            self._players = None
+
+    def restart(self, game: AnyGame, head: str) -> None:
+        """As loaded anew: what was known may never have been."""
+        self.game, self.head = game, head
+        self._players = self._chance = None
+
+    def _keyed(self, seed: bytes) -> Chance:
+        return KeyedChance(game_key(self.id, seed, [seat.client_seed for seat in self.game.seats]))
+
+
+class HotGames:
+    """The games in memory, most recently used last."""
+
+    def __init__(
+        self, store: Store, snapshots: Snapshots, rulesets: Mapping[str, Ruleset], *, most: int, snapshot_every: int
+    ) -> None:
+        self._store, self._snapshots, self._rulesets = store, snapshots, rulesets
+        self._most, self._snapshot_every = most, snapshot_every
+        self._games: OrderedDict[str, Hot] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[Hot]] = {}
+        self.counts: Counter[str] = Counter()
+
+    async def get(self, game: str) -> Hot:
+        """The game as this worker last knew it; loaded where it did not. Raises `NotFound`."""
+        hot = self._games.get(game)
+        if hot is not None:
+            self._games.move_to_end(game)
+            return hot
+        task = self._loading.get(game)
+        if task is None:
+            task = self._loading[game] = asyncio.create_task(self._load(game), name=f"load {game}")
+            task.add_done_callback(lambda _: self._loading.pop(game, None))
+        return await asyncio.shield(task)
+
+    def known(self, game: str) -> Hot | None:
+        """The game, if it is in memory."""
+        return self._games.get(game)
+
+    async def fresh(self, game: str) -> Hot:
+        """The game as the log has it now. Raises `NotFound`."""
+        known = game in self._games
+        hot = await self.get(game)
+        if known:
+            await self.refresh(hot)
+        return hot
+
+    async def refresh(self, hot: Hot) -> bool:
+        """Bring a game up to date; whether there was anything new."""
+        version, head = hot.version, hot.head
+        since = await self._store.since(hot.id, version)
+        if since.anchor != head:
+            # The log is not the one we knew: a backup was restored, say.
+            self.counts["head_not_in_log"] += 1
+            logger.error("game %s: the entry %d known here is not in the log; loading it anew", hot.id, version)
+            self._snapshots.discard(hot.id, "not_in_log")
+            hot.restart(*await self._read_all(hot.id, hot.ruleset.projection))
+            return True
+        for row in since.rows:
+            if row.seq == hot.version + 1:
+                read = read_row(row, hot.ruleset.projection)
+                hot.advance(fold_entry(hot.game, read, hot.ruleset.projection), row.hash, read.events)
+        self.snapshot(hot)
+        return hot.version != version
+
+    def snapshot(self, hot: Hot) -> None:
+        """Keep a snapshot, if the last one is old enough or the game is over."""
+        if hot.version - hot.snapshot_at >= self._snapshot_every or (hot.game.ended and hot.version > hot.snapshot_at):
+            hot.snapshot_at = hot.version
+            self._snapshots.offer(hot.game, hot.head)
+
+    async def at(self, hot: Hot, version: int) -> AnyGame:
+        """The game at an earlier version, folded from the start. Raises `NotFound`."""
+        if not 1 <= version <= hot.version:
+            raise NotFound("no_such_version", f"The game has no version {version}.")
+        return fold_rows(await self._store.rows(hot.id, 0, version), hot.ruleset.projection)
+
+    async def _load(self, game: str) -> Hot:
+        row = await self._store.game(game) if _is_id(game) else None
+        if row is None:
+            raise NotFound("no_such_game", "There is no such game.")
+        ruleset = self._rulesets.get(row.ruleset)
+        if ruleset is None:
+            raise Damaged("unknown_ruleset", f"The game is of the ruleset {row.ruleset}, which is not on offer here.")
+        hot = await self._from_snapshot(row, ruleset)
+        if hot is None:
+            hot = Hot(row, ruleset, *await self._read_all(game, ruleset.projection))
+            self.snapshot(hot)
+        self._games[game] = hot
+        self._make_room()
+        return hot
+
+    async def _from_snapshot(self, row: GameRow, ruleset: Ruleset) -> Hot | None:
+        kept = await self._snapshots.load(row.id, ruleset.projection.game)
+        if kept is None:
+            return None
+        since = await self._store.since(row.id, kept.game.version)
+        if since.anchor is None:
+            self._snapshots.discard(row.id, "ahead_of_log")
+            return None
+        if since.anchor != kept.head:
+            self._snapshots.discard(row.id, "not_in_log")
+            return None
+        hot = Hot(row, ruleset, kept.game, kept.head)
+        hot.snapshot_at = kept.game.version
+        if since.rows:
+            hot.advance(fold_rows(since.rows, ruleset.projection, kept.game), since.rows[-1].hash, ())
+        return hot
+
+    async def _read_all(self, game: str, projection: Projection) -> tuple[AnyGame, str]:
+        rows = (await self._store.since(game, 0)).rows
+        if not rows:
+            raise Damaged("log_gone", "The log of the game is gone.")
+        return fold_rows(rows, projection), rows[-1].hash
+
+    def _make_room(self) -> None:
+        for game in list(self._games)[: max(len(self._games) - self._most, 0)]:
+            if not self._games[game].lock.locked():
+                del self._games[game]
+
+
+def disclosures_of(sealed: Sequence[Sealed]) -> dict[str, str]:
+    """Everything that is disclosed to the server: all that has not been erased."""
+    return {one.digest: one.disclosure for one in sealed if one.disclosure is not None}
+
+
+def read_row(row: Row, projection: Projection) -> entry.Entry[Any, Any]:
+    """An entry with every sealed field opened."""
+    return entry.read(row.body, disclosures_of(row.sealed), projection.commands, projection.events)
+
+
+def fold_rows(rows: Iterable[Row], projection: Projection, game: AnyGame | None = None) -> AnyGame:
+    """The game after these entries."""
+    for row in rows:
+        game = fold_entry(game, read_row(row, projection), projection)
+    assert game is not None, "only called with entries"
+    return game
+
+
+def _is_id(game: str) -> bool:
+    try:
+        return str(UUID(game)) == game
+    except ValueError:
+        return False

@@ -1,0 +1,80 @@
+"""The description of all this: as data, and as pages."""
+
+from __future__ import annotations
+
+from functools import cache
+from html import escape
+from typing import Annotated, Any
+
+import msgspec
+from litestar import MediaType, Response, get
+from litestar.params import PathParameter
+
+from service.handling.failures import NotFound
+from service.http.identity import NOBODY
+from service.http.openapi import document
+from service.http.pages.reference import page, reference, stylesheet
+from service.http.problems import KINDS
+
+_POLICY = {
+    "content-security-policy": "default-src 'none'; style-src 'self'; frame-ancestors 'none'",
+    "cache-control": "public, max-age=300",
+}
+
+
+@get("/openapi.json", include_in_schema=False, opt=NOBODY)
+async def openapi_json() -> Response[Any]:
+    """The OpenAPI document."""
+    return Response(_document_bytes(), media_type="application/json", headers={"cache-control": "public, max-age=300"})
+
+
+@get("/docs", include_in_schema=False, opt=NOBODY, media_type=MediaType.HTML)
+async def docs_page() -> Response[Any]:
+    """The OpenAPI document as one page."""
+    return _html(_reference())
+
+
+@get("/docs/pages.css", include_in_schema=False, opt=NOBODY)
+async def docs_style() -> Response[Any]:
+    """How pages look."""
+    return Response(stylesheet(), media_type="text/css", headers=_POLICY)
+
+
+@get("/problems", include_in_schema=False, opt=NOBODY, media_type=MediaType.HTML)
+async def problems_page() -> Response[Any]:
+    """Every type of problem."""
+    return _html(page("Problems", "<h1>Problems</h1>" + "".join(map(_problem, KINDS))))
+
+
+@get("/problems/{kind:str}", include_in_schema=False, opt=NOBODY, media_type=MediaType.HTML)
+async def problem_page(kind: Annotated[str, PathParameter(max_length=64)]) -> Response[Any]:
+    """One type of problem: the page that `type` names."""
+    if kind not in KINDS:
+        raise NotFound("not_found", "There is no such type of problem.")
+    return _html(page(KINDS[kind].title, _problem(kind)))
+
+
+@cache
+def _document_bytes() -> bytes:
+    return msgspec.json.encode(document())
+
+
+@cache
+def _reference() -> str:
+    return reference(document())
+
+
+def _html(text: str) -> Response[Any]:
+    return Response(text, media_type=MediaType.HTML, headers=_POLICY)
+
+
+def _problem(kind: str) -> str:
+    found = KINDS[kind]
+    advice = "".join(
+        f"<code>{piece}</code>" if index % 2 else piece for index, piece in enumerate(escape(found.advice).split("`"))
+    )
+    heading = f"<h2>{found.status} {escape(found.title)}</h2><p><code>/problems/{kind}</code></p>"
+    return f"<article>{heading}<p>{advice}</p></article>"
+
+
+ROUTES = [openapi_json, docs_page, docs_style, problems_page, problem_page]

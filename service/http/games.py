@@ -1,0 +1,186 @@
+"""Make a table, and find one."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeVar
+from urllib.parse import urlencode
+
+import msgspec
+from litestar import Response, get, post
+from litestar.datastructures import State
+from litestar.params import JSONBody, QueryParameter
+from msgspec import Meta, Struct
+
+from events.words import Word
+from projections.game import Result, Status
+from projections.view import QuestionView
+from service.handling.create_game import Table
+from service.handling.create_game import create_game as create
+from service.handling.list_games import list_games as find_games
+from service.handling.read_game import SeatHeader, read_game
+from service.http.done import Done, done
+from service.http.entries import Moment, moment
+from service.http.identity import BEARER, NEEDS, OPEN, Asker
+from service.http.shapes import (
+    BODY,
+    Cursor,
+    GameId,
+    IdempotencyKey,
+    IfNoneMatch,
+    PageSize,
+    fails,
+    json_answer,
+    link,
+    read_cursor,
+    unchanged,
+    versioned,
+    write_cursor,
+)
+
+TAG = ["games"]
+T = TypeVar("T")
+
+OfRuleset = Annotated[str | None, QueryParameter(required=False, max_length=64, description="Of this ruleset.")]
+InState = Annotated[Status | None, QueryParameter(required=False, description="In this state.")]
+Mine = Annotated[bool, QueryParameter(description="Only those that the caller made or sits at.")]
+
+
+class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table to open. `edition` null is the ruleset's first choice; `options` are the ruleset's own, and what is left
+    out has its default. A private game is seen by those who sit at it or were invited.
+    """
+
+    ruleset: Word
+    seats: Annotated[int, Meta(ge=1, le=99)]
+    edition: Word | None = None
+    options: dict[str, Any] = {}
+    visibility: Literal["public", "private"] = "public"
+
+
+@post(
+    "/v1/games",
+    operation_id="create_game",
+    summary="Open a table",
+    tags=TAG,
+    security=BEARER,
+    opt=NEEDS,
+    responses=fails(401, 403, 422, *BODY),
+)
+async def create_game(data: JSONBody[NewGame], key: IdempotencyKey, caller: Asker, state: State) -> Response[Done]:
+    """Entry 1 of a new log. It commits to the chance of the whole game before anybody sits down; `Location` is the
+    game's address.
+    """
+    table = Table(
+        ruleset=data.ruleset,
+        seats=data.seats,
+        edition=data.edition,
+        options=data.options,
+        visibility=data.visibility,
+    )
+    accepted = await create(state.desk, caller, str(key), table)
+    return done(accepted, status=201, location=f"/v1/games/{accepted.game}")
+
+
+class ListedGame(Struct, frozen=True):
+    """A game in a list. `yours` are the caller's seats."""
+
+    game: str
+    ruleset: str
+    edition: str
+    visibility: Literal["public", "private"]
+    host: str
+    created_at: Moment
+    status: Status
+    version: int
+    seats: int
+    taken: int
+    bots: int
+    yours: tuple[int, ...]
+
+
+class Games(Struct, frozen=True):
+    """Games, newest first. `next` (older ones) and `previous` (newer ones) are cursors, null where there are none."""
+
+    games: tuple[ListedGame, ...]
+    next: str | None
+    previous: str | None
+
+
+class GameShown(Struct, frozen=True, kw_only=True):
+    """A game but for its board. `seed_commit` is the commitment to its chance; `head` the hash of its last entry."""
+
+    game: str
+    ruleset: str
+    rules_version: int
+    edition: str
+    edition_digest: str
+    options: dict[str, Any]
+    seed_commit: str
+    visibility: Literal["public", "private"]
+    host: str
+    created_at: Moment
+    status: Status
+    version: int
+    head: str
+    etag: str
+    at: Moment
+    seats: tuple[SeatHeader, ...]
+    yours: tuple[int, ...]
+    question: QuestionView | None
+    result: Result | None
+    ended_because: str | None
+
+
+@get(
+    "/v1/games",
+    operation_id="list_games",
+    summary="Which games are there?",
+    tags=TAG,
+    security=OPEN,
+    responses=fails(401),
+)
+async def list_games(
+    *,
+    caller: Asker,
+    state: State,
+    ruleset: OfRuleset = None,
+    status: InState = None,
+    mine: Mine = False,
+    cursor: Cursor = None,
+    limit: PageSize = 50,
+) -> Response[Games]:
+    """Public games, and the caller's own. Pages are stable: a new game moves none from one page to another."""
+    direction, game = read_cursor(cursor)
+    page = await find_games(
+        state.desk, caller, ruleset=ruleset, status=status, mine=mine, limit=limit, **{direction: game}
+    )
+    listed = tuple(_with_times(ListedGame, one) for one in page.games)
+    told = Games(listed, write_cursor("after", page.older), write_cursor("before", page.newer))
+    query = {"ruleset": ruleset, "status": status, "mine": "true" if mine else None, "limit": limit}
+    kept = urlencode({name: value for name, value in query.items() if value is not None})
+    relations = [("next", told.next), ("previous", told.previous)]
+    links = [(rel, f"/v1/games?{kept}&cursor={cursor}") for rel, cursor in relations if cursor is not None]
+    return json_answer(told, headers=link(links))
+
+
+@get(
+    "/v1/games/{game:uuid}",
+    operation_id="get_game",
+    summary="Which game is this?",
+    tags=TAG,
+    security=OPEN,
+    responses=fails(401, 403, 404) | unchanged(),
+)
+async def get_game(game: GameId, caller: Asker, state: State, known: IfNoneMatch = None) -> Response[GameShown]:
+    """Ruleset, edition, options, who sits where, what the game waits for, and how it ended."""
+    header = await read_game(state.desk, caller, str(game))
+    return versioned(_with_times(GameShown, header), header.etag, known)
+
+
+def _with_times(kind: type[T], told: Struct) -> T:
+    """The same members, moments written as moments."""
+    members = msgspec.structs.asdict(told)
+    return kind(**members | {name: moment(members[name]) for name in ("created_at", "at") if name in members})
+
+
+ROUTES = [create_game, list_games, get_game]

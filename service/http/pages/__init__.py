@@ -1,0 +1,1 @@
+"""Pages for people, made here: no scripts, nothing fetched from anywhere else."""

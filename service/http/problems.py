@@ -1,0 +1,241 @@
+"""Every failure as `application/problem+json` (RFC 9457): one shape, one handler, a page for each type."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from http import HTTPStatus
+from typing import Annotated, Any, Final
+from uuid import uuid4
+
+import msgspec
+from litestar import Request, Response
+from litestar.exceptions import HTTPException
+from msgspec import Meta, Struct
+
+from rules.refusal import CONFLICTS, RuleViolation
+from service.handling.failures import Failure, Refused, Unauthenticated, Unavailable, VersionMismatch
+from service.http.entries import shown
+
+MEDIA_TYPE: Final = "application/problem+json"
+REFUSED: Final = "refused"
+
+logger = logging.getLogger("service.http")
+
+
+class Kind(Struct, frozen=True):
+    """A type of problem: the status it comes with, its title, and what to do about it."""
+
+    status: int
+    title: str
+    advice: str
+
+
+KINDS: Final[Mapping[str, Kind]] = {
+    "malformed": Kind(
+        400,
+        "The request is malformed",
+        "Body, query or headers are not as the operation describes them. `detail` says what and where. Bodies are JSON "
+        "without duplicate members, floats or unknown members; query parameters are those of the operation, each once.",
+    ),
+    "unauthenticated": Kind(
+        401, "A valid token is needed", "Send `Authorization: Bearer gsh_…` with a token that is not revoked."
+    ),
+    "forbidden": Kind(403, "The caller may not do this", "`code` says what the token or the account lacks."),
+    "not_found": Kind(
+        404,
+        "There is nothing here",
+        "The address is wrong, or it is about something that the caller may not know of. The answer is the same.",
+    ),
+    "method_not_allowed": Kind(405, "This address knows other methods", "The `Allow` header lists them."),
+    "not_acceptable": Kind(406, "There is no such representation", "`Accept` names none that the operation offers."),
+    "conflict": Kind(409, "The request does not fit the state of things", "`code` says what stands against it."),
+    "version_mismatch": Kind(
+        412,
+        "The game moved on",
+        "`If-Match` names another version than the current one, which is `game_version`; `etag` is what to send next. "
+        "`missed` holds the entries in between, as the caller may see them.",
+    ),
+    "body_too_large": Kind(413, "The body is too large", "No body may be larger than 64 KiB."),
+    "unsupported_media_type": Kind(
+        415, "The body is of an unknown type", "Send `Content-Type: application/json`, without `Content-Encoding`."
+    ),
+    "unprocessable": Kind(422, "The request cannot be done", "`code` says why."),
+    REFUSED: Kind(
+        422,
+        "The rules refuse this",
+        "`rule` is the rule's id in the register of the ruleset and `code` the reason in one stable word. The status "
+        "is 409 where the game stands elsewhere than the request assumes (somebody else was quicker), 403 where the "
+        "caller is no player of the game, 400 where the command itself makes no sense, else 422. Nothing has happened.",
+    ),
+    "too_many_requests": Kind(429, "Too many requests", "Wait for as many seconds as `Retry-After` says."),
+    "internal": Kind(
+        500, "Something went wrong here", "Not your fault. `instance` finds the failure in the operator's log."
+    ),
+    "unavailable": Kind(503, "Not just now", "Wait for as many seconds as `Retry-After` says, and ask again."),
+}
+"""By the last part of the type's address, `/problems/<name>`."""
+
+_BY_STATUS: Final = {kind.status: name for name, kind in KINDS.items() if name != REFUSED}
+_STATUS_OF_REASON: Final = {"malformed": 400, "not_a_player": 403}
+
+
+class ProblemDetails(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What went wrong (RFC 9457). `code` is one stable word; further members depend on the type."""
+
+    type: Annotated[str, Meta(description="A page that explains this type of problem; stable.")]
+    title: str
+    status: Annotated[int, Meta(ge=400, le=599)]
+    detail: str
+    code: Annotated[str, Meta(description="One stable word.")]
+    instance: Annotated[str | None, Meta(description="Names this very failure.")] = None
+    rule: Annotated[str | None, Meta(description="Of a refused move: the rule's id in the register.")] = None
+    game_version: Annotated[int | None, Meta(description="The game's current version.")] = None
+    decision: Annotated[int | None, Meta(description="The id of the question that is open now.")] = None
+
+
+class Problem(Exception):
+    """A failure on its way out: the members of the answer and its headers."""
+
+    def __init__(
+        self,
+        kind: str,
+        detail: str,
+        *,
+        code: str | None = None,
+        status: int | None = None,
+        headers: Mapping[str, str] | None = None,
+        members: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(detail)
+        self.status = KINDS[kind].status if status is None else status
+        self.headers = dict(headers or {})
+        self.members = {
+            "type": f"/problems/{kind}",
+            "title": KINDS[kind].title,
+            "status": self.status,
+            "detail": detail,
+            "code": code or kind,
+        }
+        self.members.update((name, value) for name, value in (members or {}).items() if name not in self.members)
+
+
+def malformed(detail: str, code: str = "malformed") -> Problem:
+    """400: the request is not as the operation describes it."""
+    return Problem("malformed", detail, code=code)
+
+
+def answer_problem(_: Request[Any, Any, Any], raised: Exception) -> Response[bytes]:
+    """The one exception handler."""
+    problem = problem_of(raised)
+    headers = {"cache-control": "no-store", **problem.headers}
+    return Response(
+        msgspec.json.encode(problem.members), status_code=problem.status, media_type=MEDIA_TYPE, headers=headers
+    )
+
+
+def problem_of(raised: Exception) -> Problem:
+    """What an exception means to the caller."""
+    for kind, translate in _TRANSLATIONS:
+        if isinstance(raised, kind):
+            return translate(raised)
+    instance = uuid4().urn
+    logger.error("%s", instance, exc_info=raised)
+    return Problem(
+        "internal", "The operator's log has more under the name in `instance`.", members={"instance": instance}
+    )
+
+
+def status_of(reason: str) -> int:
+    """The status of a refused move, from the reason's stable word."""
+    return 409 if reason in CONFLICTS else _STATUS_OF_REASON.get(reason, 422)
+
+
+def _of_refusal(raised: RuleViolation) -> Problem:
+    members: dict[str, Any] = {"rule": raised.rule, **raised.facts}
+    if isinstance(raised, Refused):
+        members["game_version"] = raised.version
+        members.setdefault("decision", raised.decision)
+    words = raised.reason.replace("_", " ")
+    return Problem(
+        REFUSED,
+        f"{raised.rule} refuses this: {words}.",
+        code=raised.reason,
+        status=status_of(raised.reason),
+        members=members,
+    )
+
+
+def _of_mismatch(raised: VersionMismatch) -> Problem:
+    return Problem(
+        "version_mismatch",
+        raised.message,
+        headers={"etag": f'"{raised.etag}"'},
+        members={"game_version": raised.version, "etag": raised.etag, "missed": tuple(map(shown, raised.missed))},
+    )
+
+
+def _of_failure(raised: Failure) -> Problem:
+    headers = {}
+    if isinstance(raised, Unauthenticated):
+        headers["www-authenticate"] = 'Bearer realm="gusher"'
+    if isinstance(raised, Unavailable):
+        headers["retry-after"] = str(raised.retry_after)
+    kind = _BY_STATUS[raised.status]
+    return Problem(kind, raised.message, code=raised.code, headers=headers, members=raised.facts)
+
+
+def _of_http(raised: HTTPException) -> Problem:
+    kind = _BY_STATUS.get(raised.status_code)
+    if kind is None or raised.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        instance = uuid4().urn
+        logger.error("%s", instance, exc_info=raised)
+        return Problem(
+            "internal", "The operator's log has more under the name in `instance`.", members={"instance": instance}
+        )
+    return Problem(kind, _detail_of(raised), headers=_with_head(raised.headers))
+
+
+def allowed(methods: Iterable[str]) -> str:
+    """The `Allow` header of these methods: where there is a GET, there is a HEAD (`site.Front`)."""
+    found = {*methods, "OPTIONS"}
+    return ", ".join(sorted(found | {"HEAD"} if "GET" in found else found))
+
+
+def _with_head(headers: Mapping[str, str] | None) -> dict[str, str]:
+    """Headers of the framework's, `Allow` made complete."""
+    found = dict(headers or {})
+    if "allow" in found:
+        found["allow"] = allowed(found["allow"].split(", "))
+    return found
+
+
+def _detail_of(raised: HTTPException) -> str:
+    """Litestar's words, without the address (which may be long), with the fields at fault."""
+    if raised.status_code == HTTPStatus.NOT_FOUND:
+        return "There is nothing at this address."
+    if raised.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        return "The address exists, but not for this method."
+    if raised.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+        return "No body may be larger than 64 KiB."
+    if isinstance(raised.extra, list):
+        return "; ".join(_fault(one) for one in raised.extra) or raised.detail
+    return raised.detail.partition(" for path ")[0]
+
+
+_NAMES: Final = {"key": "Idempotency-Key", "if_match": "If-Match", "known": "If-None-Match", "eyes": "as"}
+"""Parameters that are called otherwise in Python."""
+
+
+def _fault(one: Any) -> str:
+    place, name = one.get("source", "request"), one.get("key", "")
+    return f"{getattr(place, 'value', place)}: {_NAMES.get(name, name)}: {one.get('message', 'not valid')}"
+
+
+_TRANSLATIONS: Final[list[tuple[type[Exception], Callable[[Any], Problem]]]] = [
+    (Problem, lambda raised: raised),
+    (RuleViolation, _of_refusal),
+    (VersionMismatch, _of_mismatch),
+    (Failure, _of_failure),
+    (HTTPException, _of_http),
+]

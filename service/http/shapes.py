@@ -1,0 +1,146 @@
+"""Pieces that many operations share: parameters, answers with a version, pages, what can go wrong."""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Sequence
+from typing import Annotated, Any, Final
+from uuid import UUID
+
+import msgspec
+from litestar import Response
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import HeaderParameter, PathParameter, QueryParameter
+
+from service.http import problems
+from service.http.problems import ProblemDetails, malformed
+from service.http.strict import none_match
+
+FROM_ZERO: Final = {"minimum": 0}
+"""For `schema_extra`: the framework leaves a limit of 0 out of the document."""
+
+GameId = Annotated[UUID, PathParameter(description="The game's id, a UUID.")]
+RulesetName = Annotated[str, PathParameter(description="A ruleset's name, as in the list of rulesets.", max_length=64)]
+
+IdempotencyKey = Annotated[
+    UUID,
+    HeaderParameter(
+        name="Idempotency-Key",
+        description="A UUID of your making. The same key with the same request gives the first answer again, byte for "
+        "byte, for ever; with another request it is refused.",
+    ),
+]
+IfMatch = Annotated[
+    str | None,
+    HeaderParameter(
+        name="If-Match",
+        required=False,
+        pattern=r'^(?:"[!#-~]*"|\*)(?![\s\S])',
+        max_length=64,
+        description="The `ETag` of the version that the command is meant for. If the game stands elsewhere, the answer "
+        "is 412 with what was missed.",
+    ),
+]
+IfNoneMatch = Annotated[
+    str | None,
+    HeaderParameter(
+        name="If-None-Match", required=False, description="The `ETag` that the caller has: 304 if current."
+    ),
+]
+Eyes = Annotated[
+    str | None,
+    QueryParameter(
+        name="as",
+        required=False,
+        pattern=r"^(?:spectator|auditor|seat:(?:0|[1-9][0-9]?))(?![\s\S])",
+        description="With whose eyes: `spectator`, `seat:N` for a seat of the caller's, `auditor` with that scope and "
+        "once the game has ended. Left out: the caller's own seat, or else a spectator.",
+    ),
+]
+Cursor = Annotated[
+    str | None,
+    QueryParameter(required=False, max_length=512, description="From the `next` or `previous` of another page."),
+]
+PageSize = Annotated[int, QueryParameter(ge=1, le=200, description="At most so many items.")]
+
+_TELL: Final = {
+    400: "Malformed.",
+    401: "The token is missing or not good.",
+    403: "The caller may not do this.",
+    404: "No such thing, as far as the caller may know.",
+    406: "No such representation.",
+    409: "The game, or the thing, stands elsewhere than the request assumes.",
+    412: "The game is at another version than `If-Match` names.",
+    413: "The body is larger than 64 KiB.",
+    415: "The body is no plain JSON.",
+    422: "The rules refuse it, or the Idempotency-Key was used for another request.",
+    500: "A fault of the server.",
+    503: "Not just now.",
+}
+BODY: Final = (413, 415)
+
+
+def unchanged() -> dict[int, ResponseSpec]:
+    """304, for operations that know `If-None-Match`."""
+    return {304: ResponseSpec(None, description="The caller has this version already.", generate_examples=False)}
+
+
+def fails(*statuses: int) -> dict[int, ResponseSpec]:
+    """The problems that an operation may answer with, beside those that every operation may."""
+    return {
+        status: ResponseSpec(
+            ProblemDetails,
+            description=_TELL[status],
+            media_type=problems.MEDIA_TYPE,
+            generate_examples=False,
+        )
+        for status in sorted({*statuses, 400, 500})
+    }
+
+
+_encoder = msgspec.json.Encoder()
+
+
+def json_answer(
+    value: Any, *, status: int = 200, etag: str | None = None, headers: dict[str, str] | None = None
+) -> Response[Any]:
+    """A value (or bytes, as they are) as JSON. With a version it may be kept, but not used unasked."""
+    body = value if isinstance(value, bytes) else _encoder.encode(value)
+    return Response(body, status_code=status, media_type="application/json", headers=_headers(etag, headers))
+
+
+def versioned(value: Any, etag: str, known: str | None, headers: dict[str, str] | None = None) -> Response[Any]:
+    """The answer with its `ETag`, or 304 where the caller has that version."""
+    if none_match(known, etag):
+        return Response(b"", status_code=304, media_type="application/json", headers=_headers(etag, headers))
+    return json_answer(value, etag=etag, headers=headers)
+
+
+def _headers(etag: str | None, headers: dict[str, str] | None) -> dict[str, str]:
+    found = (
+        {"cache-control": "no-store"} if etag is None else {"cache-control": "private, no-cache", "etag": f'"{etag}"'}
+    )
+    return {**found, **(headers or {})}
+
+
+def link(parts: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """The `Link` header of `(relation, address)` pairs."""
+    return {"link": ", ".join(f'<{address}>; rel="{relation}"' for relation, address in parts)} if parts else {}
+
+
+def write_cursor(direction: str, game: str | None) -> str | None:
+    """An opaque cursor: from which game on, and in which direction."""
+    return None if game is None else urlsafe_b64encode(f"{direction}:{game}".encode()).decode().rstrip("=")
+
+
+def read_cursor(cursor: str | None) -> tuple[str, str | None]:
+    """The direction (`after` or `before`) and the game of a cursor. Raises `Problem` (400)."""
+    if cursor is None:
+        return "after", None
+    try:
+        direction, _, game = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode("ascii").partition(":")
+    except ValueError as error:
+        raise malformed("query: the cursor is not one of this list") from error
+    if direction not in ("after", "before"):
+        raise malformed("query: the cursor is not one of this list")
+    return direction, game

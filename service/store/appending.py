@@ -1,0 +1,83 @@
+"""Group commit: appends of different games that arrive together go to the database as one statement, one flush."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+
+from service.store.protocol import Move
+
+Insert = Callable[[Sequence[Move]], Awaitable[set[str]]]
+"""Insert those of these moves that follow their log, at most one per game; the games of the inserted ones."""
+
+_Waiting = tuple[Move, "asyncio.Future[bool]"]
+
+
+class GroupCommit:
+    """Takes moves one by one and inserts them in groups.
+
+    While a lane's statement is under way, what arrives waits for the next one: the busier, the larger the groups, and
+    nobody waits for company while a lane is free. `spoils` says whether an error can be one row's own fault: such a
+    group is done again row by row, so that only that row's caller is told.
+    """
+
+    def __init__(self, insert: Insert, spoils: Callable[[Exception], bool], *, lanes: int = 2, most: int = 64) -> None:
+        self._insert, self._spoils = insert, spoils
+        self._free_lanes, self._most = lanes, most
+        self._waiting: deque[_Waiting] = deque()
+        self._lanes: set[asyncio.Task[None]] = set()
+
+    async def append(self, move: Move) -> bool:
+        """Whether the move was inserted."""
+        inserted: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._waiting.append((move, inserted))
+        if self._free_lanes:
+            self._free_lanes -= 1
+            lane = asyncio.create_task(self._lane(), name="append")
+            self._lanes.add(lane)
+            lane.add_done_callback(self._lanes.discard)
+        return await inserted
+
+    async def close(self) -> None:
+        """What was taken is done."""
+        while self._lanes:
+            await asyncio.wait(self._lanes)
+
+    async def _lane(self) -> None:
+        try:
+            while group := self._take():
+                await self._commit(group)
+        finally:
+            self._free_lanes += 1
+
+    def _take(self) -> dict[str, _Waiting]:
+        group: dict[str, _Waiting] = {}
+        later: list[_Waiting] = []
+        while self._waiting and len(group) < self._most:
+            move, inserted = self._waiting.popleft()
+            if move.game in group:
+                later.append((move, inserted))
+            else:
+                group[move.game] = (move, inserted)
+        self._waiting.extendleft(reversed(later))
+        return group
+
+    async def _commit(self, group: dict[str, _Waiting]) -> None:
+        try:
+            done = await self._insert([move for move, _ in group.values()])
+        except Exception as error:  # noqa: BLE001 - it is told to the callers, who are the ones to handle it
+            await self._fail(group, error)
+        else:
+            for game, (_, inserted) in group.items():
+                if not inserted.done():
+                    inserted.set_result(game in done)
+
+    async def _fail(self, group: dict[str, _Waiting], error: Exception) -> None:
+        if len(group) > 1 and self._spoils(error):
+            for game, one in group.items():
+                await self._commit({game: one})
+            return
+        for _, inserted in group.values():
+            if not inserted.done():
+                inserted.set_exception(error)

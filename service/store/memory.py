@@ -1,0 +1,210 @@
+"""The store in memory: for tests, and for trying the service without a database. It keeps every promise but one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from events.chain import entry_hash
+from service.store.protocol import (
+    Account,
+    Appended,
+    Changes,
+    Duplicate,
+    GameQuery,
+    GameRow,
+    Head,
+    Invitation,
+    InvitationSpent,
+    Listed,
+    Move,
+    MovedOn,
+    NameTaken,
+    Outcome,
+    Player,
+    Row,
+    Since,
+    Token,
+)
+
+
+class HashIsNotOfBody(ValueError):
+    """A move whose hash is not its body's."""
+
+
+class MemoryStore:
+    """Everything in dictionaries; nothing outlives the process."""
+
+    def __init__(self) -> None:
+        self._logs: dict[str, list[Row]] = {}
+        self._by_command: dict[tuple[str, str], Row] = {}
+        self._games: dict[str, GameRow] = {}
+        self._seeds: dict[str, bytes] = {}
+        self._players: dict[str, dict[int, Player]] = {}
+        self._invitations: dict[tuple[str, str], Invitation] = {}
+        self._accounts: dict[str, Account] = {}
+        self._tokens: dict[str, Token] = {}
+
+    async def append(self, move: Move) -> Outcome:
+        return self._append(move)
+
+    async def append_with(self, move: Move, changes: Changes) -> Outcome:
+        invitation = None if changes.invitation is None else self._invitations[move.game, changes.invitation]
+        spent = invitation is not None and (invitation.used_by is not None or invitation.revoked)
+        if spent and self._follows(move):
+            raise InvitationSpent
+        outcome = self._append(move)
+        if isinstance(outcome, Appended):
+            self._apply(move.game, changes)
+        return outcome
+
+    async def create_game(self, game: GameRow, server_seed: bytes, move: Move) -> GameRow | None:
+        for other in self._games.values():
+            if (other.created_by, other.command_id) == (game.created_by, game.command_id):
+                return other
+        self._keep(move)
+        self._games[game.id], self._seeds[game.id], self._players[game.id] = game, server_seed, {}
+        return None
+
+    async def since(self, game: str, seq: int) -> Since:
+        log = self._logs.get(game, [])
+        return Since(log[seq - 1].hash if 1 <= seq <= len(log) else None, log[seq:])
+
+    async def rows(self, game: str, after: int, limit: int) -> list[Row]:
+        return self._logs.get(game, [])[after : after + limit]
+
+    async def row_of(self, game: str, command_id: str) -> Row | None:
+        return self._by_command.get((game, command_id))
+
+    async def head(self, game: str) -> Head | None:
+        log = self._logs.get(game)
+        return Head(log[-1].seq, log[-1].hash) if log else None
+
+    async def game(self, game: str) -> GameRow | None:
+        return self._games.get(game)
+
+    async def server_seed(self, game: str) -> bytes:
+        return self._seeds[game]
+
+    async def players(self, game: str) -> tuple[Player, ...]:
+        return tuple(player for _, player in sorted(self._players.get(game, {}).items()))
+
+    async def games(self, query: GameQuery) -> list[Listed]:
+        ids = sorted((game.id for game in self._games.values() if self._matches(game, query)), reverse=not query.before)
+        listed = [
+            Listed(self._games[one], self._logs[one][-1].seq, await self.players(one)) for one in ids[: query.limit]
+        ]
+        return listed[::-1] if query.before else listed
+
+    async def games_of_bots(self) -> list[str]:
+        return sorted(
+            game.id
+            for game in self._games.values()
+            if game.status == "running" and any(player.bot for player in self._players[game.id].values())
+        )
+
+    async def invite(self, invitation: Invitation) -> Invitation:
+        return self._invitations.setdefault((invitation.game, invitation.id), invitation)
+
+    async def invitation(self, game: str, code_hash: bytes) -> Invitation | None:
+        return next((one for one in await self.invitations(game) if one.code_hash == code_hash), None)
+
+    async def invitations(self, game: str) -> list[Invitation]:
+        found = [one for one in self._invitations.values() if one.game == game]
+        return sorted(found, key=lambda one: (one.created_at, one.id))
+
+    async def revoke_invitation(self, game: str, invitation: str) -> bool:
+        found = self._invitations.get((game, invitation))
+        if found is not None:
+            self._invitations[game, invitation] = replace(found, revoked=True)
+        return found is not None
+
+    async def create_account(self, account: Account, token: Token) -> None:
+        if any(other.name == account.name for other in self._accounts.values()):
+            raise NameTaken(account.name)
+        self._accounts[account.id] = account
+        await self.add_token(token)
+
+    async def account(self, account: str) -> Account | None:
+        return self._accounts.get(account)
+
+    async def accounts(self, ids: Sequence[str]) -> dict[str, Account]:
+        return {one: self._accounts[one] for one in ids if one in self._accounts}
+
+    async def add_token(self, token: Token) -> None:
+        self._tokens[token.id] = token
+
+    async def token(self, secret_hash: bytes) -> tuple[Token, Account] | None:
+        found = next((token for token in self._tokens.values() if token.secret_hash == secret_hash), None)
+        return None if found is None else (found, self._accounts[found.account])
+
+    async def tokens(self, account: str) -> list[Token]:
+        found = [token for token in self._tokens.values() if token.account == account]
+        return sorted(found, key=lambda token: (token.created_at, token.id))
+
+    async def revoke_token(self, account: str, token: str, at: int) -> bool:
+        found = self._tokens.get(token)
+        if found is None or found.account != account:
+            return False
+        if found.revoked_at is None:
+            self._tokens[token] = replace(found, revoked_at=at)
+        return True
+
+    async def has_admin(self) -> bool:
+        return any("admin" in token.scopes and token.revoked_at is None for token in self._tokens.values())
+
+    async def ready(self) -> None:
+        """It always answers."""
+
+    async def close(self) -> None:
+        """There is nothing to close."""
+
+    def _follows(self, move: Move) -> bool:
+        log = self._logs.get(move.game, [])
+        return (
+            len(log) == move.seq - 1
+            and move.seq > 1
+            and log[-1].hash == move.prev
+            and (move.game, move.command_id) not in self._by_command
+        )
+
+    def _append(self, move: Move) -> Outcome:
+        if self._follows(move):
+            self._keep(move)
+            return Appended()
+        row = self._by_command.get((move.game, move.command_id))
+        return MovedOn() if row is None else Duplicate(row)
+
+    def _keep(self, move: Move) -> None:
+        if entry_hash(move.body) != move.hash:
+            raise HashIsNotOfBody(move.hash)
+        row = Row(move.seq, move.command_id, move.fingerprint, move.hash, move.body, move.sealed)
+        self._logs.setdefault(move.game, []).append(row)
+        self._by_command[move.game, move.command_id] = row
+
+    def _apply(self, game: str, changes: Changes) -> None:
+        if changes.status is not None:
+            self._games[game] = replace(self._games[game], status=changes.status)
+        if changes.vacated is not None:
+            self._players[game].pop(changes.vacated, None)
+        seated = changes.seated
+        if seated is not None:
+            self._players[game][seated.seat] = seated
+            if changes.invitation is not None:
+                key = (game, changes.invitation)
+                self._invitations[key] = replace(self._invitations[key], used_by=seated.account)
+
+    def _matches(self, game: GameRow, query: GameQuery) -> bool:
+        players = self._players[game.id].values()
+        takes_part = query.viewer is not None and (
+            game.created_by == query.viewer or any(player.account == query.viewer for player in players)
+        )
+        visible = takes_part if query.mine else query.everything or takes_part or game.visibility == "public"
+        return (
+            visible
+            and query.ruleset in (None, game.ruleset)
+            and query.status in (None, game.status)
+            and (query.after is None or game.id < query.after)
+            and (query.before is None or game.id > query.before)
+        )

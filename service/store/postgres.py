@@ -1,0 +1,202 @@
+"""The store in Postgres: the log and what is known about games."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any
+
+import asyncpg
+import msgspec
+
+from events.entry import Sealed
+from service.store import connections
+from service.store.appending import GroupCommit
+from service.store.connections import check_durability, open_pool, owner_connection, unavailable
+from service.store.migrations import migrate
+from service.store.postgres_accounts import PostgresAccounts
+from service.store.postgres_games import PostgresGames, apply_changes, insert_game
+from service.store.protocol import Appended, Changes, Duplicate, GameRow, Head, Move, MovedOn, Outcome, Row, Since
+
+if TYPE_CHECKING:
+    from service.store.connections import Connection, Pool
+
+_sealed_encoder = msgspec.json.Encoder()
+_sealed_decoder = msgspec.json.Decoder(tuple[Sealed, ...])
+
+# One statement, one round trip, one commit. Rows are taken in the order of their games, so that two groups with rivals
+# in them wait for one another in one direction only.
+_APPEND = """
+WITH wanted AS (
+    SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[],
+                         $8::jsonb[])
+    AS w (game_id, seq, command_id, fingerprint, prev, hash, body, sealed)
+), added AS (
+    INSERT INTO moves (game_id, seq, command_id, fingerprint, hash, body, sealed)
+    SELECT w.game_id, w.seq, w.command_id, w.fingerprint, w.hash, w.body, w.sealed
+    FROM wanted w JOIN moves p ON p.game_id = w.game_id AND p.seq = w.seq - 1 AND p.hash = w.prev
+    ORDER BY w.game_id
+    ON CONFLICT DO NOTHING
+    RETURNING game_id, seq
+), pending AS (
+    INSERT INTO feed_pending (game_id, seq) SELECT game_id, seq FROM added
+)
+SELECT game_id FROM added
+"""
+
+_FIRST = """
+WITH added AS (
+    INSERT INTO moves (game_id, seq, command_id, fingerprint, hash, body, sealed)
+    VALUES ($1, 1, $2, $3, $4, $5, $6)
+    RETURNING game_id, seq
+)
+INSERT INTO feed_pending (game_id, seq) SELECT game_id, seq FROM added
+"""
+
+_COLUMNS = "seq, command_id, fingerprint, hash, body, sealed"
+_ROWS = f"SELECT {_COLUMNS} FROM moves WHERE game_id = $1 AND seq > $2 ORDER BY seq LIMIT $3"  # noqa: S608 - constants
+_ROW_OF = f"SELECT {_COLUMNS} FROM moves WHERE game_id = $1 AND command_id = $2"  # noqa: S608 - constants
+# The anchor's body is known to whoever asks; only its hash is fetched.
+_SINCE = """
+SELECT seq, command_id, fingerprint, hash, CASE WHEN seq > $2 THEN body END AS body, sealed
+FROM moves WHERE game_id = $1 AND seq >= $2 ORDER BY seq
+"""
+_HEAD = "SELECT seq, hash FROM moves WHERE game_id = $1 ORDER BY seq DESC LIMIT 1"
+
+
+class _NotAppended(Exception):
+    """Undoes the transaction of an entry that did not follow."""
+
+
+class PostgresStore(PostgresGames, PostgresAccounts):
+    """The store of a running service. Made by `open_postgres`."""
+
+    def __init__(self, pool: Pool) -> None:
+        super().__init__(pool)
+        self._group = GroupCommit(self._insert, _can_be_one_rows_fault)
+
+    async def append(self, move: Move) -> Outcome:
+        with unavailable():
+            return Appended() if await self._group.append(move) else await self._why_not(move)
+
+    async def append_with(self, move: Move, changes: Changes) -> Outcome:
+        with unavailable():
+            try:
+                async with self._pool.acquire() as connection, connection.transaction():
+                    await _append_alone(connection, move)
+                    await apply_changes(connection, move.game, changes)
+            except _NotAppended:
+                return await self._why_not(move)
+            return Appended()
+
+    async def create_game(self, game: GameRow, server_seed: bytes, move: Move) -> GameRow | None:
+        with unavailable():
+            async with self._pool.acquire() as connection, connection.transaction():
+                if await insert_game(connection, game, server_seed):
+                    await _insert_first(connection, move)
+                    return None
+            return await self._created_before(game.created_by, game.command_id)
+
+    async def since(self, game: str, seq: int) -> Since:
+        with unavailable():
+            found = await self._pool.fetch(_SINCE, game, seq)
+        if not found or found[0]["seq"] != seq:
+            return Since(None, [_row(one) for one in found])
+        return Since(found[0]["hash"].hex(), [_row(one) for one in found[1:]])
+
+    async def rows(self, game: str, after: int, limit: int) -> list[Row]:
+        with unavailable():
+            return [_row(one) for one in await self._pool.fetch(_ROWS, game, after, limit)]
+
+    async def row_of(self, game: str, command_id: str) -> Row | None:
+        with unavailable():
+            found = await self._pool.fetchrow(_ROW_OF, game, command_id)
+        return None if found is None else _row(found)
+
+    async def head(self, game: str) -> Head | None:
+        with unavailable():
+            found = await self._pool.fetchrow(_HEAD, game)
+        return None if found is None else Head(found["seq"], found["hash"].hex())
+
+    async def ready(self) -> None:
+        with unavailable():
+            await self._pool.fetchval("SELECT 1")
+
+    async def close(self) -> None:
+        await self._group.close()
+        await self._pool.close()
+
+    async def _insert(self, moves: Sequence[Move]) -> set[str]:
+        return {str(row["game_id"]) for row in await self._pool.fetch(_APPEND, *_arrays(moves))}
+
+    async def _why_not(self, move: Move) -> Outcome:
+        row = await self.row_of(move.game, move.command_id)
+        return MovedOn() if row is None else Duplicate(row)
+
+
+async def open_postgres(
+    url: str,
+    *,
+    owner_url: str | None = None,
+    pool_size: int = 10,
+    seconds: float = 10,
+    unsafe_allowed: Collection[str] = (),
+) -> PostgresStore:
+    """The store, its schema up to date. Raises `UnsafeDatabase`, `SchemaMismatch`, `StoreUnavailable`.
+
+    `owner_url` migrates, where the service's own login may not. An answer that takes longer than `seconds` is none.
+    """
+    async with owner_connection(owner_url or url) as owner:
+        with unavailable():
+            await migrate(owner)
+    pool = await open_pool(url, size=pool_size, seconds=seconds)
+    try:
+        with unavailable():
+            await check_durability(pool, unsafe_allowed)
+    except BaseException:
+        await pool.close()
+        raise
+    return PostgresStore(pool)
+
+
+def _can_be_one_rows_fault(error: Exception) -> bool:
+    return isinstance(error, asyncpg.PostgresError) and not connections.is_away(error)
+
+
+async def _append_alone(connection: Connection, move: Move) -> None:
+    if not await connection.fetch(_APPEND, *_arrays([move])):
+        raise _NotAppended
+
+
+async def _insert_first(connection: Connection, move: Move) -> None:
+    await connection.execute(
+        _FIRST, move.game, move.command_id, move.fingerprint, bytes.fromhex(move.hash), move.body, _sealed(move)
+    )
+
+
+def _arrays(moves: Sequence[Move]) -> tuple[list[Any], ...]:
+    return (
+        [move.game for move in moves],
+        [move.seq for move in moves],
+        [move.command_id for move in moves],
+        [move.fingerprint for move in moves],
+        [bytes.fromhex(move.prev) for move in moves],
+        [bytes.fromhex(move.hash) for move in moves],
+        [move.body for move in moves],
+        [_sealed(move) for move in moves],
+    )
+
+
+def _sealed(move: Move) -> str | None:
+    return _sealed_encoder.encode(move.sealed).decode() if move.sealed else None
+
+
+def _row(found: asyncpg.Record) -> Row:
+    sealed = found["sealed"]
+    return Row(
+        seq=found["seq"],
+        command_id=str(found["command_id"]),
+        fingerprint=found["fingerprint"],
+        hash=found["hash"].hex(),
+        body=found["body"],
+        sealed=() if sealed is None else _sealed_decoder.decode(sealed),
+    )

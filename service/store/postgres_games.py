@@ -1,0 +1,219 @@
+"""What is known about games beside their logs, in Postgres."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import asyncpg
+import msgspec
+
+from service.store.connections import unavailable
+from service.store.protocol import (
+    Changes,
+    GameQuery,
+    GameRow,
+    Invitation,
+    InvitationSpent,
+    Listed,
+    Player,
+)
+
+if TYPE_CHECKING:
+    from service.store.connections import Connection, Pool
+
+_players_decoder = msgspec.json.Decoder(tuple[Player, ...])
+
+_CREATE = """
+INSERT INTO games (id, created_by, command_id, fingerprint, ruleset, edition, visibility, seats, created_at, status)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+ON CONFLICT (created_by, command_id) DO NOTHING RETURNING id
+"""
+_SEAT = """
+INSERT INTO players (game_id, seat, account, bot) VALUES ($1, $2, $3, $4)
+ON CONFLICT (game_id, seat) DO UPDATE SET account = excluded.account, bot = excluded.bot
+"""
+_USE_UP = """
+UPDATE invitations SET used_by = $3 WHERE game_id = $1 AND id = $2 AND used_by IS NULL AND NOT revoked RETURNING id
+"""
+_LISTED = """
+SELECT g.*, (SELECT max(seq) FROM moves m WHERE m.game_id = g.id) AS version,
+    (SELECT coalesce(json_agg(json_build_object('seat', p.seat, 'account', p.account, 'bot', p.bot) ORDER BY p.seat),
+                     '[]')
+     FROM players p WHERE p.game_id = g.id) AS players
+FROM games g WHERE
+"""
+_TAKES_PART = "(g.created_by = $1 OR EXISTS (SELECT FROM players p WHERE p.game_id = g.id AND p.account = $1))"
+_MINE = """
+g.id IN (SELECT game_id FROM players WHERE account = $1 UNION ALL SELECT id FROM games WHERE created_by = $1)
+"""
+_OF_BOTS = """
+SELECT g.id FROM games g
+WHERE g.status = 'running' AND EXISTS (SELECT FROM players p WHERE p.game_id = g.id AND p.bot IS NOT NULL)
+ORDER BY g.id
+"""
+_INVITE = """
+INSERT INTO invitations (game_id, id, code_hash, created_by, created_at, seat) VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT DO NOTHING
+"""
+
+
+class PostgresGames:
+    """The `Games` of a store but `create_game`, which is the log's business too."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    async def game(self, game: str) -> GameRow | None:
+        with unavailable():
+            found = await self._pool.fetchrow("SELECT * FROM games WHERE id = $1", game)
+        return None if found is None else _game(found)
+
+    async def server_seed(self, game: str) -> bytes:
+        with unavailable():
+            seed: bytes = await self._pool.fetchval("SELECT server_seed FROM secrets WHERE game_id = $1", game)
+        return seed
+
+    async def players(self, game: str) -> tuple[Player, ...]:
+        with unavailable():
+            found = await self._pool.fetch(
+                "SELECT seat, account, bot FROM players WHERE game_id = $1 ORDER BY seat", game
+            )
+        return tuple(Player(row["seat"], _text(row["account"]), row["bot"]) for row in found)
+
+    async def games(self, query: GameQuery) -> list[Listed]:
+        sql, arguments = _list_query(query)
+        with unavailable():
+            found = await self._pool.fetch(sql, *arguments)
+        listed = [Listed(_game(row), row["version"], _players_decoder.decode(row["players"])) for row in found]
+        return listed[::-1] if query.before else listed
+
+    async def games_of_bots(self) -> list[str]:
+        with unavailable():
+            return [str(row["id"]) for row in await self._pool.fetch(_OF_BOTS)]
+
+    async def invite(self, invitation: Invitation) -> Invitation:
+        new = invitation
+        with unavailable():
+            await self._pool.execute(_INVITE, new.game, new.id, new.code_hash, new.created_by, new.created_at, new.seat)
+            kept = await self._pool.fetchrow(
+                "SELECT * FROM invitations WHERE game_id = $1 AND id = $2", new.game, new.id
+            )
+        assert kept is not None, "invitations are never deleted"
+        return _invitation(kept)
+
+    async def invitation(self, game: str, code_hash: bytes) -> Invitation | None:
+        with unavailable():
+            found = await self._pool.fetchrow(
+                "SELECT * FROM invitations WHERE game_id = $1 AND code_hash = $2", game, code_hash
+            )
+        return None if found is None else _invitation(found)
+
+    async def invitations(self, game: str) -> list[Invitation]:
+        with unavailable():
+            found = await self._pool.fetch("SELECT * FROM invitations WHERE game_id = $1 ORDER BY created_at, id", game)
+        return [_invitation(row) for row in found]
+
+    async def revoke_invitation(self, game: str, invitation: str) -> bool:
+        with unavailable():
+            found = await self._pool.fetchval(
+                "UPDATE invitations SET revoked = true WHERE game_id = $1 AND id = $2 RETURNING id", game, invitation
+            )
+        return found is not None
+
+    async def _created_before(self, account: str, command_id: str) -> GameRow:
+        found = await self._pool.fetchrow(
+            "SELECT * FROM games WHERE created_by = $1 AND command_id = $2", account, command_id
+        )
+        assert found is not None, "games are never deleted"
+        return _game(found)
+
+
+async def insert_game(connection: Connection, game: GameRow, server_seed: bytes) -> bool:
+    """Whether the account had not created a game with this command id; then the game and its seed are kept."""
+    created = await connection.fetchval(
+        _CREATE,
+        game.id,
+        game.created_by,
+        game.command_id,
+        game.fingerprint,
+        game.ruleset,
+        game.edition,
+        game.visibility,
+        game.seats,
+        game.created_at,
+        game.status,
+    )
+    if created is None:
+        return False
+    await connection.execute("INSERT INTO secrets (game_id, server_seed) VALUES ($1, $2)", game.id, server_seed)
+    return True
+
+
+async def apply_changes(connection: Connection, game: str, changes: Changes) -> None:
+    """Keep what an entry changes beside the log, within its transaction. Raises `InvitationSpent`."""
+    seated = changes.seated
+    if changes.invitation is not None:
+        assert seated is not None, "an invitation is used up by somebody who sits down"
+        if await connection.fetchval(_USE_UP, game, changes.invitation, seated.account) is None:
+            raise InvitationSpent
+    if changes.status is not None:
+        await connection.execute("UPDATE games SET status = $2 WHERE id = $1", game, changes.status)
+    if changes.vacated is not None:
+        await connection.execute("DELETE FROM players WHERE game_id = $1 AND seat = $2", game, changes.vacated)
+    if seated is not None:
+        await connection.execute(_SEAT, game, seated.seat, seated.account, seated.bot)
+
+
+def _list_query(query: GameQuery) -> tuple[str, list[Any]]:
+    arguments: list[Any] = [query.viewer]
+    # $1 has a type even where no condition below uses it.
+    conditions = ["($1::uuid IS NULL OR true)"]
+    if query.mine:
+        conditions.append(_MINE)
+    elif not query.everything:
+        conditions.append(f"(g.visibility = 'public' OR {_TAKES_PART})")
+    compared = (
+        ("g.ruleset =", query.ruleset),
+        ("g.status =", query.status),
+        ("g.id <", query.after),
+        ("g.id >", query.before),
+    )
+    for comparison, value in compared:
+        if value is not None:
+            arguments.append(value)
+            conditions.append(f"{comparison} ${len(arguments)}")
+    arguments.append(query.limit)
+    direction = "ASC" if query.before else "DESC"
+    return f"{_LISTED} {' AND '.join(conditions)} ORDER BY g.id {direction} LIMIT ${len(arguments)}", arguments
+
+
+def _game(found: asyncpg.Record) -> GameRow:
+    return GameRow(
+        id=str(found["id"]),
+        created_by=str(found["created_by"]),
+        command_id=str(found["command_id"]),
+        fingerprint=found["fingerprint"],
+        ruleset=found["ruleset"],
+        edition=found["edition"],
+        visibility=found["visibility"],
+        seats=found["seats"],
+        created_at=found["created_at"],
+        status=found["status"],
+    )
+
+
+def _invitation(found: asyncpg.Record) -> Invitation:
+    return Invitation(
+        id=str(found["id"]),
+        game=str(found["game_id"]),
+        code_hash=found["code_hash"],
+        created_by=str(found["created_by"]),
+        created_at=found["created_at"],
+        seat=found["seat"],
+        used_by=_text(found["used_by"]),
+        revoked=found["revoked"],
+    )
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)

@@ -1,0 +1,299 @@
+"""What the service asks of a store, and the plain structs it speaks in. One contract suite holds every store to it.
+
+Text is text and hashes are hex in here; how a store keeps them is its own business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, Protocol
+
+from msgspec import Struct
+
+from events.entry import Sealed
+from projections.game import Status
+
+Visibility = Literal["public", "private"]
+
+# ---- the log
+
+
+class Move(Struct, frozen=True):
+    """An entry to append: it follows the entry `seq` - 1, whose hash is `prev`.
+
+    `fingerprint` is of the request, so that a retry can be told from another request with the same key.
+    """
+
+    game: str
+    seq: int
+    command_id: str
+    fingerprint: bytes
+    prev: str
+    hash: str
+    body: bytes
+    sealed: tuple[Sealed, ...] = ()
+
+
+class Row(Struct, frozen=True):
+    """An entry as it is kept."""
+
+    seq: int
+    command_id: str
+    fingerprint: bytes
+    hash: str
+    body: bytes
+    sealed: tuple[Sealed, ...] = ()
+
+
+class Appended(Struct, frozen=True):
+    """The entry is in the log, durably."""
+
+
+class Duplicate(Struct, frozen=True):
+    """The game's log has an entry with this command id already; nothing was appended."""
+
+    row: Row
+
+
+class MovedOn(Struct, frozen=True):
+    """The game does not stand where the entry would follow; nothing was appended."""
+
+
+Outcome = Appended | Duplicate | MovedOn
+
+
+class Head(Struct, frozen=True):
+    """The last entry of a log."""
+
+    seq: int
+    hash: str
+
+
+class Since(Struct, frozen=True):
+    """What follows a version: the hash of the entry at it (None: there is no such entry), and the later entries."""
+
+    anchor: str | None
+    rows: list[Row]
+
+
+# ---- games
+
+
+class GameRow(Struct, frozen=True):
+    """What never changes about a game, but its status. `fingerprint` is of the request that created it."""
+
+    id: str
+    created_by: str
+    command_id: str
+    fingerprint: bytes
+    ruleset: str
+    edition: str
+    visibility: Visibility
+    seats: int
+    created_at: int
+    status: Status = "lobby"
+
+
+class Player(Struct, frozen=True):
+    """Who sits at a seat: an account, or a house bot of a level."""
+
+    seat: int
+    account: str | None = None
+    bot: str | None = None
+
+
+class Invitation(Struct, frozen=True):
+    """A way into a private game, for whoever holds the code (kept as a hash). `seat` None: any free seat."""
+
+    id: str
+    game: str
+    code_hash: bytes
+    created_by: str
+    created_at: int
+    seat: int | None = None
+    used_by: str | None = None
+    revoked: bool = False
+
+
+class Changes(Struct, frozen=True):
+    """What an entry changes beside the log, in one transaction with it."""
+
+    status: Status | None = None
+    seated: Player | None = None
+    vacated: int | None = None
+    invitation: str | None = None
+    """The invitation that is used up by this entry, for `seated`."""
+
+    def __bool__(self) -> bool:
+        return any(value is not None for value in (self.status, self.seated, self.vacated, self.invitation))
+
+
+class InvitationSpent(Exception):
+    """Somebody else used the invitation first; nothing was appended."""
+
+
+class GameQuery(Struct, frozen=True):
+    """Which games to list, newest first: those after `after` or, read backwards, those before `before` (game ids).
+
+    `viewer` sees public games and those they take part in; `mine` leaves only the latter; `everything` is for
+    administrators.
+    """
+
+    viewer: str | None = None
+    mine: bool = False
+    everything: bool = False
+    ruleset: str | None = None
+    status: Status | None = None
+    after: str | None = None
+    before: str | None = None
+    limit: int = 50
+
+
+class Listed(Struct, frozen=True):
+    """A game in a list, with its version and who sits at it."""
+
+    game: GameRow
+    version: int
+    players: tuple[Player, ...]
+
+
+# ---- accounts
+
+
+class Account(Struct, frozen=True):
+    """A person or a program with a name. `kind` is free for the identity layer."""
+
+    id: str
+    name: str
+    kind: str
+    created_at: int
+
+
+class Token(Struct, frozen=True):
+    """A bearer token, kept as a hash. What it is narrowed to is None where it is not."""
+
+    id: str
+    account: str
+    secret_hash: bytes
+    scopes: tuple[str, ...]
+    label: str
+    created_at: int
+    game: str | None = None
+    seat: int | None = None
+    read_only: bool = False
+    expires_at: int | None = None
+    revoked_at: int | None = None
+
+
+class NameTaken(Exception):
+    """Another account has this name."""
+
+
+class StoreUnavailable(Exception):
+    """The store cannot be reached or cannot write now. Whether an append under way was done is unknown: ask again with
+    the same command id.
+    """
+
+
+# ---- the protocols
+
+
+class Log(Protocol):
+    """Append-only logs, one per game."""
+
+    async def append(self, move: Move) -> Outcome:
+        """Append a later entry than the first, if the game stands at `prev` and the command id is new to it."""
+        ...
+
+    async def append_with(self, move: Move, changes: Changes) -> Outcome:
+        """`append`, and what changes beside the log, all or nothing. Raises `InvitationSpent`."""
+        ...
+
+    async def since(self, game: str, seq: int) -> Since:
+        """The entries after `seq`, and the hash of the one at it."""
+        ...
+
+    async def rows(self, game: str, after: int, limit: int) -> list[Row]:
+        """At most `limit` entries after `after`, ascending."""
+        ...
+
+    async def row_of(self, game: str, command_id: str) -> Row | None:
+        """The entry of a command."""
+        ...
+
+    async def head(self, game: str) -> Head | None:
+        """Where a log stands; None where there is none."""
+        ...
+
+
+class Games(Protocol):
+    """What is known about games beside their logs."""
+
+    async def create_game(self, game: GameRow, server_seed: bytes, move: Move) -> GameRow | None:
+        """Keep a game, its seed and its first entry, all or nothing.
+
+        None, or the game that the same account created with the same command id before; then nothing was kept.
+        """
+        ...
+
+    async def game(self, game: str) -> GameRow | None: ...
+
+    async def server_seed(self, game: str) -> bytes:
+        """The seed. Nothing but deciding on the game's commands asks for it."""
+        ...
+
+    async def players(self, game: str) -> tuple[Player, ...]: ...
+
+    async def games(self, query: GameQuery) -> list[Listed]: ...
+
+    async def games_of_bots(self) -> list[str]:
+        """The running games in which a house bot sits."""
+        ...
+
+    async def invite(self, invitation: Invitation) -> Invitation:
+        """Keep an invitation; the one already kept, where the game has one of this id."""
+        ...
+
+    async def invitation(self, game: str, code_hash: bytes) -> Invitation | None: ...
+
+    async def invitations(self, game: str) -> list[Invitation]: ...
+
+    async def revoke_invitation(self, game: str, invitation: str) -> bool:
+        """Whether there was such an invitation."""
+        ...
+
+
+class Accounts(Protocol):
+    """Accounts and their tokens."""
+
+    async def create_account(self, account: Account, token: Token) -> None:
+        """Keep an account and its first token, both or neither. Raises `NameTaken`."""
+        ...
+
+    async def account(self, account: str) -> Account | None: ...
+
+    async def accounts(self, ids: Sequence[str]) -> dict[str, Account]: ...
+
+    async def add_token(self, token: Token) -> None: ...
+
+    async def token(self, secret_hash: bytes) -> tuple[Token, Account] | None: ...
+
+    async def tokens(self, account: str) -> list[Token]: ...
+
+    async def revoke_token(self, account: str, token: str, at: int) -> bool:
+        """Whether the account had such a token. A token revoked before keeps its first time."""
+        ...
+
+    async def has_admin(self) -> bool:
+        """Whether any token that is not revoked has the scope `admin`."""
+        ...
+
+
+class Store(Log, Games, Accounts, Protocol):
+    """A whole store."""
+
+    async def ready(self) -> None:
+        """Raise unless the store answers."""
+        ...
+
+    async def close(self) -> None: ...

@@ -1,0 +1,95 @@
+"""Real servers for the suite: one Postgres and one Valkey per run and worker, one database per test module.
+
+`DATABASE_URL` and `REDIS_URL` put servers that run already in their place.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import asyncpg
+import pytest
+from uuid6 import uuid7
+
+from service.embedded import Embedded, EmbeddedServers
+from service.handling.desk import Desk
+from service.store.memory import MemoryStore
+from service.store.postgres import PostgresStore, open_postgres
+from service.store.protocol import Store
+from tests.desks import a_desk
+
+# Tests of behaviour need a real server, not a disk: those of durability start servers of their own.
+FAST = {"fsync": "off", "full_page_writes": "off", "max_connections": "200"}
+
+
+@pytest.fixture(scope="session")
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
+    """The servers of this worker."""
+    database, redis = os.environ.get("DATABASE_URL"), os.environ.get("REDIS_URL")
+    data: Path = tmp_path_factory.mktemp("servers")
+    embedded = EmbeddedServers(data, postgres=not database, valkey=not redis, postgres_settings=FAST)
+    with embedded as found:
+        yield Embedded(database or found.database_url, redis or found.redis_url, found.pids)
+
+
+@pytest.fixture(scope="module")
+def database_url(servers: Embedded) -> Iterator[str]:
+    """An empty database of this test module's own."""
+    assert servers.database_url is not None
+    name = f"test_{uuid7().hex}"
+    asyncio.run(_execute(servers.database_url, f"CREATE DATABASE {name}"))
+    parts = urlsplit(servers.database_url)
+    yield urlunsplit(parts._replace(path=f"/{name}"))
+    asyncio.run(_execute(servers.database_url, f"DROP DATABASE {name} WITH (FORCE)"))
+
+
+@pytest.fixture
+def redis_url(servers: Embedded) -> str:
+    """A Valkey that the tests of this worker share: keys are of games, and games are new in each test."""
+    assert servers.redis_url is not None
+    return servers.redis_url
+
+
+@pytest.fixture
+def memory_store() -> MemoryStore:
+    """An empty store without a server."""
+    return MemoryStore()
+
+
+@pytest.fixture
+async def postgres_store(database_url: str) -> AsyncIterator[PostgresStore]:
+    """A store in Postgres, which other tests of the module may have filled."""
+    store = await open_postgres(database_url, unsafe_allowed=("fsync", "full_page_writes"))
+    yield store
+    await store.close()
+
+
+@pytest.fixture(params=["memory", "postgres"])
+def store(request: pytest.FixtureRequest) -> Store:
+    """Each kind of store in turn."""
+    found: Store = request.getfixturevalue(f"{request.param}_store")
+    return found
+
+
+@pytest.fixture
+def desk(memory_store: MemoryStore) -> Desk:
+    """A worker without servers, bots and snapshots."""
+    return a_desk(memory_store)
+
+
+@pytest.fixture
+def postgres_desk(postgres_store: PostgresStore) -> Desk:
+    """A worker on a real database, without bots and snapshots."""
+    return a_desk(postgres_store)
+
+
+async def _execute(url: str, sql: str) -> None:
+    connection = await asyncpg.connect(url)
+    try:
+        await connection.execute(sql)
+    finally:
+        await connection.close()

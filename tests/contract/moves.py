@@ -1,0 +1,44 @@
+"""Moves and games for tests of stores, without a game behind them."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import msgspec
+from uuid6 import uuid7
+
+from events import chain
+from events.entry import Sealed
+from service.store.protocol import GameRow, Move, Store
+
+FINGERPRINT = b"f" * 32
+
+
+def new_id() -> str:
+    return str(uuid7())
+
+
+def a_move(game: str, seq: int, prev: str, *, sealed: tuple[Sealed, ...] = (), command_id: str | None = None) -> Move:
+    body = msgspec.json.encode({"game": game, "seq": seq, "salt": str(uuid4())}, order="sorted")
+    return Move(game, seq, command_id or str(uuid4()), FINGERPRINT, prev, chain.entry_hash(body), body, sealed)
+
+
+def a_game(game: str, account: str, **changes: object) -> GameRow:
+    row = GameRow(game, account, str(uuid4()), FINGERPRINT, "dice", "standard", "public", 2, 1_700_000_000_000)
+    return msgspec.structs.replace(row, **changes)
+
+
+async def create(store: Store, **changes: object) -> Move:
+    """A game of one entry, which is returned."""
+    game = new_id()
+    first = a_move(game, 1, chain.GENESIS)
+    assert await store.create_game(a_game(game, new_id(), **changes), b"s" * 32, first) is None
+    return first
+
+
+async def grow(store: Store, move: Move, entries: int) -> Move:
+    """The last of so many further entries."""
+    for _ in range(entries):
+        move = a_move(move.game, move.seq + 1, move.hash)
+        await store.append(move)
+    return move

@@ -1,0 +1,79 @@
+"""Desks, people and tables for tests of the service."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from itertools import count
+from typing import Any
+from uuid import UUID, uuid4
+
+from msgspec.structs import replace
+from uuid6 import uuid7
+
+from service.composition import make_desk
+from service.handling.answer import Accepted
+from service.handling.caller import Caller
+from service.handling.create_game import Table, create_game
+from service.handling.desk import Desk
+from service.handling.read_options import read_options
+from service.handling.start_game import start_game
+from service.handling.submit_command import submit_command
+from service.handling.take_seat import take_seat
+from service.settings import Settings
+from service.store.protocol import Store
+from service.store.snapshots import NoSnapshots, Snapshots
+
+SEED = b"k" * 32
+TABLE = Table(ruleset="oil-and-gas", seats=2)
+
+
+def a_desk(
+    store: Store, snapshots: Snapshots | None = None, *, settings: Settings | None = None, seed: int | None = None
+) -> Desk:
+    """A worker over this store; with a seed its chance and salts are always the same."""
+    desk = make_desk(settings or Settings(), store, snapshots or NoSnapshots(), SEED)
+    if seed is not None:
+        desk.entropy = random.Random(seed).randbytes
+    return desk
+
+
+def a_person(*scopes: str) -> Caller:
+    """Somebody with an account of their own."""
+    return Caller(str(uuid7()), frozenset(scopes or ("play", "organize")))
+
+
+def a_key() -> str:
+    return str(uuid4())
+
+
+async def a_lobby(desk: Desk, host: Caller, table: Table = TABLE) -> str:
+    """A game in which nobody sits."""
+    return (await create_game(desk, host, a_key(), table)).game
+
+
+async def a_game(desk: Desk, *people: Caller, table: Table = TABLE, host: Caller | None = None) -> str:
+    """A running game with these people at the table, in order; the first is the host, if no other is named."""
+    host = host or people[0]
+    game = await a_lobby(desk, host, replace(table, seats=len(people)))
+    for person in people:
+        await take_seat(desk, person, game, a_key())
+    await start_game(desk, host, game, a_key())
+    return game
+
+
+async def a_move(desk: Desk, game: str, people: Sequence[Caller], below: Callable[[int], int]) -> Accepted | None:
+    """Somebody who is awaited does something legal; None when nobody is awaited any more."""
+    for person in people:
+        asked = await read_options(desk, person, game)
+        if asked.options:
+            fields = asked.options[below(len(asked.options))].pick(below)
+            command: dict[str, Any] = {**fields, "decision_id": asked.decision_id}
+            return await submit_command(desk, person, game, a_key(), command)
+    return None
+
+
+def ids(start: int) -> Callable[[], str]:
+    """UUIDs that are always the same."""
+    numbers = count(start)
+    return lambda: str(UUID(int=next(numbers)))

@@ -1,0 +1,173 @@
+"""The envelope: what is written reads back, sealed fields leave the body, and only the right ones open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from audit.vocabulary import vocabulary_of
+from events import chain, codec
+from events.entry import Entry, UnreadableEntry, Written, open_object, read, read_body, seat_of, write
+from events.lifts import LIFTS, Lift, lift
+from events.table import TakeSeat
+from rules.catalogue import rulesets
+from tests.audit.logs import Player
+from tests.toy import words
+from tests.toy.book import WILDCAT
+from tests.vectors.reading import vectors
+
+GAME = "0198c0de-0000-7000-8000-00000000abcd"
+
+
+def salts() -> Iterator[bytes]:
+    """One fresh salt after another."""
+    return (n.to_bytes(16, "big") for n in range(10_000))
+
+
+def written(
+    command: Any, *events: Any, actor: str = "seat:1", shown: dict[str, tuple[int, ...]] | None = None
+) -> Written:
+    entry = Entry(GAME, 1, 5, actor, command, events)
+    return write(entry, chain.GENESIS, salts().__next__, shown)
+
+
+@pytest.mark.parametrize("ruleset", [WILDCAT, *rulesets().values()], ids=lambda ruleset: ruleset.name)
+@given(number=st.integers(0, 10**6))
+@settings(max_examples=5, deadline=None)
+def test_a_played_game_reads_back_as_it_was_written(ruleset: Any, number: int) -> None:
+    player = Player(ruleset, number, ruleset.least_seats).open_table().play(25)
+    prev = chain.GENESIS
+    for row, entry in zip(player.rows, player.entries, strict=True):
+        opened = {one.digest: str(one.disclosure) for one in row.sealed}
+        assert read(row.body, opened, ruleset.projection.commands, ruleset.projection.events) == entry
+        assert codec.canonical(codec.decode(row.body)) == row.body
+        assert read_body(row.body).prev == prev
+        assert row.hash == chain.entry_hash(row.body)
+        prev = row.hash
+
+
+@pytest.mark.parametrize("ruleset", [WILDCAT, *rulesets().values()], ids=lambda ruleset: ruleset.name)
+def test_every_digest_of_a_game_is_fresh(ruleset: Any) -> None:
+    player = Player(ruleset, 1, ruleset.least_seats).open_table().play(25)
+    sealed = [one for row in player.rows for one in row.sealed]
+    salts = [chain.read_disclosure(str(one.disclosure)).salt for one in sealed]
+    assert len({one.digest for one in sealed}) == len(sealed) == len(set(salts))
+
+
+def test_a_sealed_field_is_not_in_the_body() -> None:
+    row = written(words.BidCard("c07"), words.BidSealed(1, "c07"), words.DeckShuffled(("c01", "c02")))
+    assert b'"c0' not in row.body
+    body = msgspec.json.decode(row.body)
+    assert [len(word["_sd"]) for word in (body["command"], *body["events"])] == [1, 1, 1]
+    assert [(one.audience, one.kind) for one in row.sealed] == [((1,), "g"), ((1,), "g"), ((), "g")]
+
+
+def test_a_rule_may_show_a_commands_field_to_further_seats() -> None:
+    row = written(words.BidCard("c07"), words.BidsRevealed(("c07",), 1), shown={"card": (3, 0)})
+    assert row.sealed[0].audience == (0, 1, 3)
+
+
+def test_the_clock_is_nobodys_seat() -> None:
+    row = written(words.BidCard("c07"), words.BidsRevealed(("c07",), 1), actor="clock")
+    assert row.sealed[0].audience == ()
+
+
+def test_a_personal_field_is_of_kind_p_and_sealed_when_empty() -> None:
+    """Whether there is a remark is nobody's business: null is sealed too."""
+    row = written(words.DrillLoudly(2), words.BidsRevealed(("c07",), 1))
+    assert [one.kind for one in row.sealed] == ["p"]
+    assert chain.read_disclosure(str(row.sealed[0].disclosure)).value is None
+
+
+def test_an_object_without_sealed_fields_has_no_digests() -> None:
+    assert b"_sd" not in written(TakeSeat(1), words.BidsRevealed(("c07",), 1)).body
+
+
+def test_two_equal_cards_leave_different_bodies() -> None:
+    """A body tells nothing of its sealed fields, not even that two of them are the same."""
+    one, two = (
+        msgspec.json.decode(written(words.BidCard("c07"), words.BidSealed(1, "c07")).body)["events"][0]["_sd"],
+        msgspec.json.decode(written(words.BidCard("c08"), words.BidSealed(1, "c07")).body)["command"]["_sd"],
+    )
+    assert set(one).isdisjoint(two)
+
+
+def test_a_closed_entry_is_not_read() -> None:
+    row = written(words.BidCard("c07"), words.BidSealed(1, "c07"))
+    with pytest.raises(UnreadableEntry, match="2 sealed fields are not disclosed"):
+        read(row.body, {}, words.Command, words.EventWord)
+
+
+def test_an_entry_of_unknown_words_is_not_read() -> None:
+    row = written(TakeSeat(1), words.BidsRevealed(("c07",), 1))
+    with pytest.raises(UnreadableEntry):
+        read(row.body.replace(b"bids_revealed", b"bids_repealed"), {}, words.Command, words.EventWord)
+
+
+def test_closed_digests_stay_where_they_are() -> None:
+    row = written(words.BidCard("c07"), words.BidSealed(1, "c07"))
+    word = msgspec.json.decode(row.body)["command"]
+    plain, closed = open_object(word, {})
+    assert (plain, closed) == (word, 1)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b'"v":1', b'"v":2'),
+        (b'"seq":1', b'"seq":0'),
+        (b'"seq":1', b'"seq":"1"'),
+        (b'"at":5', b'"at":-5'),
+        (b'"actor":"seat:1"', b'"actor":"seat:01"'),
+        (b'"actor":"seat:1"', b'"actor":"seat:100"'),
+        (b'"actor":"seat:1"', b'"actor":"seat:1\\n"'),
+        (b'"actor":"seat:1"', b'"actor":"Ana"'),
+        (b'"prev":"0', b'"prev":"A'),
+        (b'"prev":"0', b'"prev":"'),
+        (b'"game":', b'"more":1,"game":'),
+        (b'"events":[{', b'"events":[],"x":[{'),
+    ],
+)
+def test_another_envelope_is_refused(old: bytes, new: bytes) -> None:
+    body = written(TakeSeat(1), words.BidsRevealed(("c07",), 1)).body
+    assert old in body
+    with pytest.raises(UnreadableEntry):
+        read_body(body.replace(old, new, 1))
+
+
+def test_the_vectors_envelopes_are_read() -> None:
+    for n, entry in enumerate(vectors()["log"]["entries"], 1):
+        body = read_body(entry["body"].encode())
+        assert (body.seq, body.game) == (n, GAME)
+
+
+def test_seats_are_told_from_other_actors() -> None:
+    assert [seat_of(actor) for actor in ("seat:0", "seat:12", "host", "clock")] == [0, 12, None, None]
+
+
+# ---- lifts
+
+
+def test_lifts_bring_an_old_shape_up_step_by_step() -> None:
+    lifts: dict[tuple[str, int], Lift] = {
+        ("well", 1): lambda event: {**event, "depth": 1},
+        ("well", 2): lambda event: {**event, "depth": event["depth"] * 100},
+    }
+    assert lift({"type": "well", "schema": 1}, lifts) == {"type": "well", "schema": 3, "depth": 100}
+    assert lift({"type": "well", "schema": 2, "depth": 7}, lifts) == {"type": "well", "schema": 3, "depth": 700}
+
+
+def test_a_shape_of_today_is_not_touched() -> None:
+    event = {"type": "well", "schema": 1}
+    assert lift(event, {}) is event
+
+
+def test_no_lift_leads_beyond_the_version_of_today() -> None:
+    for ruleset in (WILDCAT, *rulesets().values()):
+        for word in vocabulary_of(ruleset.projection).events.values():
+            assert all(version < (word.schema or 1) for name, version in LIFTS if name == word.name)

@@ -1,0 +1,50 @@
+"""`gusher play`, `audit`, `replay`: a game from nothing to a verdict, without a server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rules.catalogue import rulesets
+from service.cli.main import main
+
+
+@pytest.fixture(scope="module", params=sorted(rulesets()))
+def log(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("play") / "game.jsonl"
+    assert main(["play", request.param, "--seats", "3", "--level", "random", "--out", str(out)]) == 0
+    return out
+
+
+def test_a_played_game_is_good(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", str(log)]) == 0
+    assert "GOOD" in capsys.readouterr().out
+
+
+def test_a_changed_character_is_named(log: Path, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    lines = log.read_bytes().splitlines(keepends=True)
+    entry_7 = next(line for line in lines if b'"seq":7,' in line)
+    damaged = tmp_path / "damaged.jsonl"
+    damaged.write_bytes(b"".join(lines).replace(entry_7, entry_7.replace(b'"actor":"', b'"actor":"x', 1)))
+    assert main(["audit", str(damaged)]) == 1
+    assert b"entry 7" in capsysbinary.readouterr().out
+
+
+@pytest.mark.parametrize("viewer", ["spectator", "seat:1", "auditor"])
+def test_a_game_is_told_to_its_end(log: Path, viewer: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(log), "--as", viewer]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].endswith(f"told to {viewer}")
+    assert "The game is over" in told[-1]
+
+
+def test_what_cannot_be_used_exits_with_64(tmp_path: Path) -> None:
+    nothing = tmp_path / "nothing.jsonl"
+    assert main(["audit", str(nothing)]) == 64
+    assert main(["replay", str(nothing)]) == 64
+    assert main(["play", "oil-and-gas", "--seats", "99"]) == 64
+    assert main(["play", "oil-and-gas", "--seats", "2", "--option", "victory=never"]) == 64
+    with pytest.raises(SystemExit) as refused:
+        main(["dance"])
+    assert refused.value.code == 64

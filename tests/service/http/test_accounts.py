@@ -1,0 +1,143 @@
+"""Accounts and tokens: who may make what, and that a token is worth no more than it says."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from httpx import AsyncClient
+
+from service.auth.accounts import first_admin
+from service.auth.tokens import hash_of, is_token, make_token
+from service.handling.desk import Desk
+from service.settings import Settings
+from tests.service.http.conftest import Meet, Person, problem
+
+UNKNOWN = "gsh_qSwA5ElVrRmSfuO9XBbowp2ZHAKIkA1s8JqbGLp91hC2fO"
+"""Well-formed, and nobody's; written out, so that every worker collects the same tests."""
+
+
+def test_a_token_checks_itself() -> None:
+    token = make_token()
+    assert is_token(token)
+    assert not is_token(token[:-1] + ("0" if token[-1] != "0" else "1"))
+    assert not is_token(token + " ")
+    assert len(hash_of(token)) == 32
+
+
+async def test_an_account_comes_with_a_token(client: AsyncClient) -> None:
+    made = await client.post("/v1/accounts", json={"name": "ada"})
+    assert made.status_code == 201
+    assert made.headers["cache-control"] == "no-store"
+    body = made.json()
+    assert is_token(body["token"])
+    assert body["details"]["scopes"] == ["play", "organize"]
+    assert "token" not in body["details"]
+    problem(await client.post("/v1/accounts", json={"name": "ada"}), 409, "name_taken")
+
+
+async def test_who_am_i(meet: Meet) -> None:
+    ada = await meet("ada")
+    me = (await ada.get("/v1/accounts/me")).json()
+    assert me["account"]["account"] == ada.account
+    assert me["account"]["name"] == "ada"
+    assert me["token"]["label"] == "first"
+    datetime.fromisoformat(me["account"]["created_at"])
+
+
+@pytest.mark.parametrize("value", ["", "Bearer", "Bearer gsh_no", "Basic YTpi", f"Bearer {UNKNOWN}", "bearer\t x"])
+async def test_a_token_that_is_not_good(client: AsyncClient, value: str) -> None:
+    refused = await client.get("/v1/accounts/me", headers={"authorization": value})
+    problem(refused, 401, "unauthenticated")
+    assert refused.headers["www-authenticate"].startswith("Bearer")
+    problem(await client.get("/v1/rulesets", headers={"authorization": value}), 401)
+
+
+async def test_tokens_are_needed_where_they_are(client: AsyncClient) -> None:
+    problem(await client.get("/v1/tokens"), 401, "unauthenticated")
+    problem(await client.get("/v1/accounts/me"), 401)
+    assert (await client.get("/v1/rulesets")).status_code == 200
+
+
+async def test_a_token_makes_narrower_ones(meet: Meet, client: AsyncClient) -> None:
+    ada = await meet("ada")
+    game = "01890a5d-ac96-774b-bcce-b302099a8057"
+    made = await ada.post(
+        "/v1/tokens", {"label": "watcher", "scopes": ["play"], "game": game, "seat": 1, "read_only": True}
+    )
+    assert made.status_code == 201
+    details = made.json()["details"]
+    assert (details["game"], details["seat"], details["read_only"]) == (game, 1, True)
+    watcher = Person(client, made.json()["token"], ada.account)
+    assert (await watcher.get("/v1/accounts/me")).json()["token"]["label"] == "watcher"
+    problem(await watcher.post("/v1/tokens", {"label": "x", "scopes": ["play"]}), 403, "read_only")
+
+
+async def test_a_token_cannot_reach_further_than_its_parent(meet: Meet, client: AsyncClient) -> None:
+    ada = await meet("ada")
+    problem(await ada.post("/v1/tokens", {"label": "x", "scopes": ["admin"]}), 403, "scope_exceeded")
+    problem(await ada.post("/v1/tokens", {"label": "x", "scopes": ["play"], "seat": 1}), 403, "seat_without_game")
+    soon = (datetime.now(UTC) + timedelta(hours=1)).isoformat()
+    later = (datetime.now(UTC) + timedelta(hours=2)).isoformat()
+    game, other = "01890a5d-ac96-774b-bcce-b302099a8057", "01890a5d-ac96-774b-bcce-b302099a8058"
+    body = {"label": "child", "scopes": ["play"], "game": game, "expires_at": soon}
+    child = Person(client, (await ada.post("/v1/tokens", body)).json()["token"], ada.account)
+    for wider in ({"game": other}, {"expires_at": later}):
+        refused = await child.post("/v1/tokens", {"label": "x", "scopes": ["play"], **wider})
+        problem(refused, 403, "narrowing_exceeded")
+    inherited = (await child.post("/v1/tokens", {"label": "x", "scopes": ["play"]})).json()["details"]
+    assert inherited["game"] == game
+    assert datetime.fromisoformat(inherited["expires_at"]) <= datetime.fromisoformat(soon)
+
+
+async def test_times_have_an_offset(meet: Meet) -> None:
+    ada = await meet("ada")
+    for spelling in ("2030-01-01T00:00:00", "2030-01-01", "tomorrow", 1893456000):
+        problem(
+            await ada.post("/v1/tokens", {"label": "x", "scopes": ["play"], "expires_at": spelling}), 400, "malformed"
+        )
+
+
+async def test_an_expired_token_is_not_good(meet: Meet, client: AsyncClient) -> None:
+    ada = await meet("ada")
+    past = (datetime.now(UTC) - timedelta(seconds=1)).isoformat()
+    made = (await ada.post("/v1/tokens", {"label": "x", "scopes": ["play"], "expires_at": past})).json()
+    problem(await Person(client, made["token"], ada.account).get("/v1/accounts/me"), 401)
+
+
+async def test_a_revoked_token_is_not_good(meet: Meet, client: AsyncClient) -> None:
+    ada, bob = await meet("ada"), await meet("bob")
+    made = (await ada.post("/v1/tokens", {"label": "phone", "scopes": ["play"]})).json()
+    phone = Person(client, made["token"], ada.account)
+    address = f"/v1/tokens/{made['details']['token_id']}"
+    problem(await bob.ask("DELETE", address), 404)
+    assert (await phone.get("/v1/accounts/me")).status_code == 200
+    assert (await ada.ask("DELETE", address)).status_code == 204
+    problem(await phone.get("/v1/accounts/me"), 401, "unauthenticated")
+    listed = (await ada.get("/v1/tokens")).json()["tokens"]
+    assert [token["label"] for token in listed] == ["phone", "first"]
+    assert listed[0]["revoked_at"]
+    assert (await ada.ask("DELETE", address)).status_code == 204
+
+
+async def test_the_first_admin_is_made_once(desk: Desk, client: AsyncClient) -> None:
+    token = await first_admin(desk.store)
+    assert token is not None
+    assert await first_admin(desk.store) is None
+    me = (await client.get("/v1/accounts/me", headers={"authorization": f"Bearer {token}"})).json()
+    assert me["token"]["scopes"] == ["play", "organize", "audit", "admin"]
+
+
+async def test_only_an_administrator_chooses_first_scopes(meet: Meet, admin: Person, client: AsyncClient) -> None:
+    body = {"name": "auditor", "scopes": ["audit"]}
+    problem(await client.post("/v1/accounts", json=body), 403, "missing_scope")
+    problem(await (await meet("ada")).post("/v1/accounts", body), 403, "missing_scope")
+    assert (await admin.post("/v1/accounts", body)).json()["details"]["scopes"] == ["audit"]
+
+
+class TestClosedToTheWorld:
+    @pytest.fixture
+    def settings(self) -> Settings:
+        return Settings(open_accounts=False)
+
+    async def test_accounts_can_be_left_to_administrators(self, client: AsyncClient, admin: Person) -> None:
+        problem(await client.post("/v1/accounts", json={"name": "ada"}), 403, "accounts_closed")
+        assert (await admin.post("/v1/accounts", {"name": "ada"})).status_code == 201

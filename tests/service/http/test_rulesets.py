@@ -1,0 +1,63 @@
+"""What a client learns before it plays."""
+
+import pytest
+from httpx import AsyncClient
+from jsonschema_rs import Draft202012Validator, meta
+
+from rules.catalogue import rulesets
+from service.http.registers import read_register
+from tests.service.http.conftest import problem
+
+
+async def test_the_games_on_offer(client: AsyncClient) -> None:
+    listed = (await client.get("/v1/rulesets")).json()["rulesets"]
+    assert [one["ruleset"] for one in listed] == list(rulesets())
+    for one in listed:
+        assert one["default_edition"] in [edition["edition"] for edition in one["editions"]]
+        assert 1 <= one["least_seats"] <= one["most_seats"]
+
+
+@pytest.mark.parametrize("name", list(rulesets()))
+async def test_a_game_describes_itself(client: AsyncClient, name: str) -> None:
+    described = (await client.get(f"/v1/rulesets/{name}")).json()
+    schemas = [described["options"], described["view"]]
+    schemas += [word["json_schema"] for word in [*described["commands"], *described["events"]]]
+    for schema in schemas:
+        assert meta.is_valid(schema)
+    assert Draft202012Validator(described["options"]).is_valid({})
+    commands = {word["type"]: word for word in described["commands"]}
+    assert "create_game" not in commands
+    assert "expire" not in commands
+    for word in commands.values():
+        assert word["about"]
+        assert '"id"' not in str(word["json_schema"]).replace("'", '"').partition("$defs")[0]
+    assert "game_created" in {word["type"] for word in described["events"]}
+
+
+@pytest.mark.parametrize("name", list(rulesets()))
+async def test_an_edition_says_where_its_data_comes_from(client: AsyncClient, name: str) -> None:
+    ruleset = rulesets()[name]
+    for edition, loaded in ruleset.editions().items():
+        described = (await client.get(f"/v1/rulesets/{name}/editions/{edition}")).json()
+        assert described["digest"] == loaded.digest
+        assert set(described["provenance"].values()) <= {"rulebook", "derived", "house"}
+        assert described["provenance"].keys() <= described["data"].keys()
+    problem(await client.get(f"/v1/rulesets/{name}/editions/none"), 404)
+
+
+def test_a_register_is_read_line_by_line() -> None:
+    page = """
+- OG-01 [R G-01] A game starts only with 2 players.
+- **PT-002** `[R]` Every player runs one company;
+  nobody two.
+
+  not a rule
+- **PT-003** `[R]/[H]` The bank is kept. `[H]` By the server.
+- PO-210 The option is `ship{route}`. [RB L364] [AMB-2]
+"""
+    assert [(rule.id, rule.sentence) for rule in read_register(page)] == [
+        ("OG-01", "A game starts only with 2 players."),
+        ("PT-002", "Every player runs one company; nobody two."),
+        ("PT-003", "The bank is kept. `[H]` By the server."),
+        ("PO-210", "The option is `ship{route}`."),
+    ]
