@@ -46,7 +46,7 @@ DECISION = 7
 """The open question of every table made here."""
 
 BLANK = {"BEL": "RC01", "SUE": "RC02", "ADE": "RC03", "MAL": "RC05", "CAR": "RC06", "GIB": "RC09"}
-"""Risk spots whose chips lie on their blank side, face 1, unless a test says otherwise; NAT is blank, CGH has a skull."""
+"""Risk spots whose chips lie on their blank side, face 1, unless a test says otherwise; NAT is blank, CGH a skull."""
 
 TRIGGERED = {"marker": 0, "trigger": "bag_empty"}
 
