@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import logging
 import os
+import signal
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Final
@@ -21,12 +24,15 @@ from service.settings import Settings, read_settings
 GRACE: Final = 30
 """Seconds that requests under way have when the server is told to stop."""
 
+PR_SET_PDEATHSIG: Final = 1
+
 PATIENCE: Final = 10_000
 """Milliseconds that a client may take to send its headers."""
 
 
 def create() -> Front:
     """The application of one worker."""
+    _end_with_parent()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     return application(read_settings(os.environ))
 
@@ -43,6 +49,12 @@ def application(settings: Settings) -> Front:
     return Front(site(None, settings, [opened]))
 
 
+def _end_with_parent() -> None:
+    """Have the kernel stop this worker when its parent is killed, so that the next start finds the port free."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
 def serve(host: str, port: int, workers: int) -> None:
     """Serve until SIGINT or SIGTERM. Workers read their settings from the environment; one that dies is replaced."""
     Granian(
@@ -56,7 +68,6 @@ def serve(host: str, port: int, workers: int) -> None:
         respawn_failed_workers=True,
         workers_kill_timeout=GRACE,
         http1_settings=HTTP1Settings(header_read_timeout=PATIENCE),
-        process_name="gusher",
     ).serve()
 
 

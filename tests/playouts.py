@@ -25,7 +25,7 @@ from rules.decide import decide
 from rules.lobby import create_game
 from rules.refusal import RuleViolation
 from rules.table import Secret
-from tests.scenario import SEED, Scenario, Script
+from tests.scenario import SEED, Scenario, Script, command_id
 
 GAME = "0190f3c0-0000-7000-8000-000000000002"
 
@@ -73,7 +73,9 @@ def playing(name: str) -> Playing:
 
 def created(ruleset: Ruleset, setup: Setup, chance: Chance) -> Scenario:
     """A table just opened: entry 1."""
-    asked = CreateGame(ruleset.name, setup.edition or ruleset.default_edition, setup.options, setup.seats)
+    asked = CreateGame(
+        ruleset.name, setup.edition or ruleset.default_edition, setup.options, setup.seats, id=command_id(1)
+    )
     command = ruleset.check_creation(asked)
     event = create_game(
         command,
@@ -92,11 +94,16 @@ def played(scenario: Scenario, seed: int, move: Move) -> Iterator[Scenario]:
     dice = random.Random(seed)
     yield scenario
     for seat in range(len(scenario.game.seats)):
-        yield scenario.when(seat, TakeSeat(seat))
+        yield scenario.when(seat, TakeSeat(seat, client_seed(seed, seat)))
     yield scenario.when("host", StartGame())
     while not scenario.game.ended:
         move(scenario, dice)
         yield scenario
+
+
+def client_seed(seed: int, seat: int) -> str:
+    """What a seat adds to the chance of a game; every other seat adds nothing."""
+    return "" if seat % 2 else f"{seed:016x}{seat:02x}"
 
 
 def answer(scenario: Scenario, dice: random.Random) -> None:

@@ -102,7 +102,7 @@ class Scenario:
         """A seat (or another actor, by name) sends a command, and it is accepted."""
         actor = seat if isinstance(seat, str) else f"seat:{seat}"
         before, seq = self.game, self.game.version + 1
-        command = replace(command, id=command.id or f"00000000-0000-4000-8000-{seq:012x}")
+        command = replace(command, id=command.id or command_id(seq))
         decision = decide(before, command, actor, self.book, Secret(self.chance, SEED))
         self.entry = Entry(before.id, seq, seq, actor, command, decision.events)
         self.shown = decision.shown
@@ -189,6 +189,11 @@ class Scenario:
 
     def _edition(self) -> Any:
         return self.ruleset.edition(self.game.edition).edition
+
+
+def command_id(seq: int) -> str:
+    """The id of a command that a test did not give one, by the entry it makes."""
+    return f"00000000-0000-4000-8000-{seq:012x}"
 
 
 def from_snapshot(game: AnyGame, ruleset: Ruleset) -> AnyGame:

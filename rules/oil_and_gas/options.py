@@ -16,7 +16,6 @@ from events.oil_and_gas import (
     CardNamed,
     CardOfType,
     CardType,
-    ConversionActions,
     Phase,
 )
 from projections.oil_and_gas.state import TOKEN_KINDS, Company, Offer, OilAndGas, counts_of
@@ -97,7 +96,8 @@ def event_turn(game: OilAndGas, book: OilAndGasBook, seat: int) -> list[Option]:
 
 def conversion_actions(game: OilAndGas, book: OilAndGasBook, seat: int) -> list[Option]:
     """OG-110 … OG-116: every payment without a superfluous card, one family for each shape; or finish."""
-    phase: Phase = next(step.phase for step in game.steps if isinstance(step, ConversionActions))
+    phase = game.board.phase
+    assert phase is not None, "a running game waits inside a phase"
     conversion = book.edition.conversion[phase]
     cards = [card for card in _sorted(game.board.companies[seat]) if type_of(card) == conversion.type]
     doubles = tuple(card for card in cards if book.edition.card_of(card).weight == 2)

@@ -18,7 +18,7 @@ from events.export import Header, export_lines
 from projections.chance import KeyedChance, game_key
 from projections.view import view_game
 from rules.catalogue import rulesets
-from tests.playouts import GAME, Golden, created, played, playing
+from tests.playouts import GAME, Golden, client_seed, created, played, playing
 from tests.scenario import SEED, Scenario
 from tests.seen import numbered_salts, viewer_name
 
@@ -50,7 +50,8 @@ def view_path(name: str, ending: str) -> Path:
 
 def game_of(name: str, golden: Golden) -> Iterator[Scenario]:
     """The game again, with the chance that its seeds give it."""
-    chance = KeyedChance(game_key(GAME, bytes.fromhex(SEED), [""] * golden.setup.seats))
+    client_seeds = [client_seed(golden.seed, seat) for seat in range(golden.setup.seats)]
+    chance = KeyedChance(game_key(GAME, bytes.fromhex(SEED), client_seeds))
     return played(created(rulesets()[name], golden.setup, chance), golden.seed, golden.move)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from audit import audit_file, tell
 from events.chain import GENESIS, digest_of, entry_hash
 from events.entry import Entry, read, read_body
 from projections.fold import fold
@@ -39,6 +40,13 @@ def test_a_golden_log_is_read_and_folded_to_its_end(path: Path) -> None:
     game = fold(entries, rulesets()[path.parent.name].projection)
     assert game.ended_because == path.stem
     assert game.version == len(entries)
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_an_auditor_finds_a_golden_log_good(path: Path) -> None:
+    """Chain, disclosures, signature, chance, every command decided again."""
+    report = audit_file(path)
+    assert report.verdict == "good", tell(report)
 
 
 def entries_of(path: Path) -> Iterator[Entry[Any, Any]]:

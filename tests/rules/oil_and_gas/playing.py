@@ -97,8 +97,8 @@ def leave_in_the_third_turn(scenario: Scenario, dice: random.Random) -> None:
 
 PLAYING = Playing(
     goldens={
-        "first_to_25": Golden(Setup(2), answer, seed=3),
-        "victory": Golden(Setup(2, {"victory": "phase_end"}), answer, seed=11),
+        "first_to_25": Golden(Setup(2), answer, seed=22),
+        "victory": Golden(Setup(2, {"victory": "phase_end"}), answer, seed=20),
         "turn_limit": Golden(Setup(2), finish),
         "last_active": Golden(Setup(3), leave_in_the_third_turn, seed=1),
         "absence": Golden(Setup(3), sleep),

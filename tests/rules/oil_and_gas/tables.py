@@ -9,13 +9,7 @@ from msgspec import to_builtins
 
 from events.oil_and_gas import (
     ClosePhase,
-    CompanyActions,
-    ConversionActions,
-    EventTurn,
-    MarketActions,
     Phase,
-    ProfitTurn,
-    StepWord,
 )
 from events.table import StartGame, TakeSeat
 from projections.chance import seed_commit
@@ -23,7 +17,7 @@ from projections.game import SeatState
 from projections.oil_and_gas.state import Board, Company, OilAndGas, no_tokens
 from rules.catalogue import rulesets
 from rules.oil_and_gas.edition import OilAndGasEdition
-from rules.oil_and_gas.order import SERIAL
+from rules.oil_and_gas.order import QUESTIONS, SERIAL
 from tests.playouts import GAME, Setup, created
 from tests.scenario import SEED, Scenario, Script
 
@@ -95,7 +89,11 @@ def a_table(
         **board,
     )
     asked = (leader if go is None else go,) if serial else awaits
-    return Scenario(RULESET, _game(state, (_question(phase, asked), ClosePhase(phase)), options or {}), script)
+    return Scenario(
+        RULESET,
+        _game(state, (QUESTIONS[phase](awaits=asked, decision=DECISION), ClosePhase(phase)), options or {}),
+        script,
+    )
 
 
 def a_start(seats: int, script: Script | None = None, **options: Any) -> Scenario:
@@ -111,7 +109,7 @@ def _rest(seats: int, lying: Sequence[str]) -> tuple[str, ...]:
     return tuple(card for card in all_cards if card not in lying)
 
 
-def _game(board: Board, steps: tuple[StepWord, ...], options: dict[str, Any]) -> OilAndGas:
+def _game(board: Board, steps: tuple[Any, ...], options: dict[str, Any]) -> OilAndGas:
     return OilAndGas(
         id=GAME,
         ruleset=RULESET.name,
@@ -129,15 +127,3 @@ def _game(board: Board, steps: tuple[StepWord, ...], options: dict[str, Any]) ->
         status="running",
         steps=steps,
     )
-
-
-def _question(phase: Phase, awaits: tuple[int, ...]) -> StepWord:
-    if phase == "company":
-        return CompanyActions(awaits=awaits, decision=DECISION)
-    if phase == "market":
-        return MarketActions(awaits=awaits, decision=DECISION)
-    if phase == "event":
-        return EventTurn(awaits=awaits, decision=DECISION)
-    if phase == "profit":
-        return ProfitTurn(awaits=awaits, decision=DECISION)
-    return ConversionActions(phase, awaits=awaits, decision=DECISION)
