@@ -156,10 +156,9 @@ class HotGames:
 
     async def at(self, hot: Hot, version: int) -> AnyGame:
         """The game at an earlier version, folded from the start. Raises `NotFound`."""
-        rows = await self._store.rows(hot.id, 0, version)
-        if version < 1 or len(rows) < version:
+        if not 1 <= version <= hot.version:
             raise NotFound("no_such_version", f"The game has no version {version}.")
-        return fold_rows(rows, hot.ruleset.projection)
+        return fold_rows(await self._store.rows(hot.id, 0, version), hot.ruleset.projection)
 
     async def _load(self, game: str) -> Hot:
         row = await self._store.game(game) if _is_id(game) else None

@@ -25,6 +25,7 @@ from service.store.protocol import Player
 
 logger = logging.getLogger(__name__)
 
+FIRST_PAUSE: Final = 0.5
 LONGEST_PAUSE: Final = 30.0
 
 
@@ -44,6 +45,7 @@ class HouseBots:
         self._desk, self._below = desk, below
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._woken: set[str] = set()
+        self._closed = False
         desk.listeners.append(self.wake)
         desk.closing.append(self.close)
 
@@ -59,8 +61,9 @@ class HouseBots:
             return
         if game in self._tasks:
             self._woken.add(game)
-        else:
-            self._tasks[game] = asyncio.create_task(self._play(game), name=f"bots of {game}")
+        elif not self._closed:
+            task = self._tasks[game] = asyncio.create_task(self._play(game), name=f"bots of {game}")
+            task.add_done_callback(lambda done: self._ended(game, done))
 
     async def settle(self) -> None:
         """Wait until no bot is at work."""
@@ -69,29 +72,33 @@ class HouseBots:
 
     async def close(self) -> None:
         """No bot moves any more."""
+        self._closed = True
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _play(self, game: str) -> None:
-        pause, steady = 0.5, True
-        try:
-            while True:
-                self._woken.discard(game)
-                try:
-                    moved = await self._move(game, steady=steady)
-                except VersionMismatch:
-                    continue
-                except Exception:
-                    logger.exception("a house bot could not move in game %s; it tries again", game)
-                    await asyncio.sleep(pause)
-                    pause, steady = min(2 * pause, LONGEST_PAUSE), False
-                    continue
-                pause, steady = 0.5, True
-                if not moved and game not in self._woken:
-                    return
-        finally:
+        pause, steady = FIRST_PAUSE, True
+        while True:
+            self._woken.discard(game)
+            try:
+                moved = await self._move(game, steady=steady)
+            except VersionMismatch:
+                continue
+            except Exception:
+                logger.exception("a house bot could not move in game %s; it tries again", game)
+                await asyncio.sleep(pause)
+                pause, steady = min(2 * pause, LONGEST_PAUSE), False
+                continue
+            pause, steady = FIRST_PAUSE, True
+            if not moved and game not in self._woken:
+                # At once, not when the task has ended: who wakes the game in between starts a new one.
+                del self._tasks[game]
+                return
+
+    def _ended(self, game: str, task: asyncio.Task[None]) -> None:
+        if self._tasks.get(game) is task:
             del self._tasks[game]
 
     async def _move(self, game: str, *, steady: bool) -> bool:

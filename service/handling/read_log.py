@@ -39,7 +39,8 @@ async def read_log(
     players = await hot.players(desk.store)
     now, head = hot.game, hot.head
     eyes = reading_as(now, caller, players, viewer)
-    rows = await desk.store.rows(hot.id, after, min(limit, max(now.version - after, 0)))
+    wanted = min(limit, now.version - after)
+    rows = await desk.store.rows(hot.id, after, wanted) if wanted > 0 else []
     entries = tuple(see(row.body, row.hash, row.sealed, eyes, ended=now.ended) for row in rows)
     last = entries[-1].seq if entries else after
     return LogPage(entries, now.version, head, etag_of(now.version, head), last < now.version)

@@ -14,18 +14,24 @@ from msgspec import Meta, Struct
 from service.auth import accounts as auth
 from service.auth.scopes import FIRST, Scope
 from service.handling.failures import Forbidden
+from service.http.entries import Moment, moment
 from service.http.identity import BEARER, NEEDS, OPEN, Asker
-from service.http.shapes import BODY, Moment, fails, json_answer, moment
+from service.http.shapes import BODY, fails, json_answer
 from service.store.protocol import Account, Token
 
 TAG = ["accounts"]
 LEAST_SCOPES: Final = Meta(min_length=1, max_length=4)
 
 
+AccountName = Annotated[
+    str, Meta(pattern=r"^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,38}[A-Za-z0-9])?(?![\s\S])", examples=["ada-lovelace"])
+]
+
+
 class NewAccount(Struct, frozen=True, forbid_unknown_fields=True):
     """An account to be made. `scopes` of its first token are the administrator's to choose."""
 
-    name: Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{1,38}[A-Za-z0-9]$", examples=["ada-lovelace"])]
+    name: AccountName
     kind: Literal["person", "program"] = "person"
     scopes: Annotated[tuple[Scope, ...], LEAST_SCOPES] | None = None
 

@@ -9,7 +9,8 @@ from msgspec import Meta, Struct
 
 from service.handling.answer import Accepted
 from service.handling.version import etag_of
-from service.http.shapes import Moment, json_answer, moment
+from service.http.entries import Moment, moment
+from service.http.shapes import json_answer
 
 
 class Done(Struct, frozen=True):

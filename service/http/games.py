@@ -19,6 +19,7 @@ from service.handling.create_game import create_game as create
 from service.handling.list_games import list_games as find_games
 from service.handling.read_game import SeatHeader, read_game
 from service.http.done import Done, done
+from service.http.entries import Moment, moment
 from service.http.identity import BEARER, NEEDS, OPEN, Asker
 from service.http.shapes import (
     BODY,
@@ -26,12 +27,10 @@ from service.http.shapes import (
     GameId,
     IdempotencyKey,
     IfNoneMatch,
-    Moment,
     PageSize,
     fails,
     json_answer,
     link,
-    moment,
     read_cursor,
     unchanged,
     versioned,
@@ -51,8 +50,8 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
     out has its default. A private game is seen by those who sit at it or were invited.
     """
 
-    ruleset: Annotated[Word, Meta(examples=["oil-and-gas"])]
-    seats: Annotated[int, Meta(ge=1, le=99, examples=[3])]
+    ruleset: Word
+    seats: Annotated[int, Meta(ge=1, le=99)]
     edition: Word | None = None
     options: dict[str, Any] = {}
     visibility: Literal["public", "private"] = "public"

@@ -13,16 +13,16 @@ from litestar.datastructures import State
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import QueryParameter
 from litestar.response import Stream
-from msgspec import Meta, Raw, Struct
+from msgspec import Struct
 
-from projections.redact import SeenEntry
 from service.handling.caller import Caller
 from service.handling.desk import Desk
 from service.handling.export_log import export_log as export
 from service.handling.read_log import LogPage, read_head, read_log
+from service.http.entries import EntryShown, shown
 from service.http.identity import OPEN, Asker
 from service.http.problems import Problem
-from service.http.shapes import Eyes, GameId, IfNoneMatch, Moment, fails, link, moment, unchanged, versioned
+from service.http.shapes import FROM_ZERO, Eyes, GameId, IfNoneMatch, fails, link, unchanged, versioned
 from service.http.strict import none_match, viewer_named
 
 TAG = ["log"]
@@ -33,7 +33,10 @@ _CHUNK: Final = 200
 After = Annotated[
     int,
     QueryParameter(
-        ge=0, le=2**53 - 1, description="Entries after this `seq`: a client that has up to 7 asks for `after=7`."
+        ge=0,
+        schema_extra=FROM_ZERO,
+        le=2**53 - 1,
+        description="Entries after this `seq`: a client that has up to 7 asks for `after=7`.",
     ),
 ]
 Most = Annotated[
@@ -45,21 +48,6 @@ Most = Annotated[
         description="At most so many entries: 100 in a page, all of them in NDJSON where it is left out.",
     ),
 ]
-
-
-class EntryShown(Struct, frozen=True):
-    """One accepted move as the caller may see it. In `command` and `events` what is disclosed is in its place, and what
-    stays sealed is a digest in `_sd`.
-    """
-
-    seq: int
-    hash: Annotated[str, Meta(description="SHA-256 of the tag and the body, 64 hex digits.")]
-    at: Moment
-    actor: str
-    command: dict[str, Any]
-    events: tuple[dict[str, Any], ...]
-    body: Annotated[Raw, Meta(description="The object that was hashed: here it stands in the very bytes.")]
-    disclosures: Annotated[tuple[str, ...], Meta(description="What opens the sealed fields that the caller may read.")]
 
 
 class Entries(Struct, frozen=True):
@@ -77,13 +65,6 @@ class SignedHead(Struct, frozen=True):
     version: int
     head: str
     note: str
-
-
-def shown(entry: SeenEntry) -> EntryShown:
-    """An entry as it is told over HTTP."""
-    return EntryShown(
-        entry.seq, entry.hash, moment(entry.at), entry.actor, entry.command, entry.events, entry.body, entry.disclosures
-    )
 
 
 @get(

@@ -1,20 +1,22 @@
-"""The OpenAPI 3.1 document, made from the routes and from the rulesets' own words."""
+"""The OpenAPI 3.1 document: paths from the routes, schemas from the very types that decode and encode."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import version
 from typing import Any, Final
 
 import msgspec
 from litestar import Litestar
+from litestar.handlers.http_handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Components, License, SecurityScheme, Server, Tag
 
-from rules.catalogue import rulesets
+from service.http.components import COMMAND, VIEW, own_shapes, words_of_all
+from service.http.examples import example_of
 from service.http.identity import ASKER
-from service.http.words import commands_of, references, schemas, view_of
+from service.http.words import REF
 
 DESCRIPTION: Final = """
 Three oil-industry games over HTTP. Every accepted move is one entry in the game's append-only log; the state is what
@@ -34,8 +36,16 @@ TAGS: Final = [
     Tag("operations", "For operators and auditors."),
 ]
 
-_COMMANDS: Final = ("submit_command", "check_command")
-_VIEWS: Final = ("get_view",)
+_BODIES: Final = {"submit_command": COMMAND, "check_command": COMMAND}
+_ANSWERS: Final = {"get_view": VIEW}
+_LINES: Final = {"get_log": "application/x-ndjson"}
+_HEADERS: Final = {
+    "create_game": {"Location": "The game's address."},
+    "list_games": {"Link": "The addresses of the next and the previous page."},
+    "get_log": {"Link": "The address of the entries that follow."},
+    "export_log": {"Repr-Digest": "The SHA-256 of the file (RFC 9530)."},
+}
+_DROPPED: Final = ("deprecated", "allowEmptyValue", "allowReserved")
 
 
 @cache
@@ -43,98 +53,107 @@ def document() -> dict[str, Any]:
     """The document, as it stands in `openapi/openapi.json`."""
     from service.http.site import ROUTES  # noqa: PLC0415 - the site serves this document
 
-    described = Litestar(
-        ROUTES,
-        dependencies={"caller": ASKER},
-        openapi_config=OpenAPIConfig(
-            title="Gusher",
-            version=version("gusher"),
-            description=DESCRIPTION.strip(),
-            license=License("MIT", identifier="MIT"),
-            servers=[Server("/", "This server")],
-            tags=TAGS,
-            components=Components(
-                security_schemes={
-                    "bearer": SecurityScheme(
-                        type="http", scheme="bearer", description="A token: `gsh_…`, shown once when it is made."
-                    )
-                }
-            ),
+    made = _paths_by_litestar(ROUTES)
+    routes = {route.operation_id: route for route in ROUTES}
+    shapes, components = own_shapes(kind for route in ROUTES for kind in _kinds(route))
+    for operation in _operations(made):
+        _describe(operation, routes[operation["operationId"]], shapes)
+    made["paths"] = dict(sorted(made["paths"].items()))
+    made["components"]["schemas"] = dict(sorted({**components, **words_of_all()}.items()))
+    return made
+
+
+def _paths_by_litestar(routes: list[HTTPRouteHandler]) -> dict[str, Any]:
+    config = OpenAPIConfig(
+        title="Gusher",
+        version=version("gusher"),
+        description=DESCRIPTION.strip(),
+        license=License("MIT", identifier="MIT"),
+        servers=[Server("/", "This server")],
+        tags=TAGS,
+        use_handler_docstrings=True,
+        components=Components(
+            security_schemes={
+                "bearer": SecurityScheme(
+                    type="http", scheme="bearer", description="A token: `gsh_…`, shown once when it is made."
+                )
+            }
         ),
     )
-    made: dict[str, Any] = msgspec.to_builtins(described.openapi_schema.to_schema(), str_keys=True)
-    _add_words(made)
-    return _in_order(made)
+    app = Litestar(routes, dependencies={"caller": ASKER}, openapi_config=config)
+    made: dict[str, Any] = msgspec.to_builtins(app.openapi_schema.to_schema(), str_keys=True)
+    return made
 
 
-def _add_words(made: dict[str, Any]) -> None:
-    """Commands and views in the rulesets' own shapes, where the routes only know that they are objects."""
-    components = made["components"]["schemas"]
-    commands, views = [], []
-    for ruleset in rulesets().values():
-        found = schemas(ruleset)
-        prefix = "".join(part.title() for part in ruleset.name.split("-"))
-        wanted = [_rooted(found["roots"][kind]) for kind in commands_of(ruleset)]
-        view = _rooted(found["roots"][view_of(ruleset)])
-        for name in _closure([*wanted, view], found["components"]):
-            components[_named(prefix, name)] = _renamed(found["components"][name], prefix)
-        commands += [{"$ref": f"#/components/schemas/{_named(prefix, name)}"} for name in wanted]
-        views.append({"$ref": f"#/components/schemas/{_named(prefix, view)}"})
-    components["Command"] = {
-        "description": "A command of the game's ruleset, as `options` offers it.",
-        "anyOf": commands,
-    }
-    components["View"] = {"description": "The state of a game for one viewer.", "anyOf": views}
-    _refer(made, _COMMANDS, "requestBody", "Command")
-    _refer(made, _VIEWS, "responses", "View")
-
-
-def _refer(made: dict[str, Any], operations: tuple[str, ...], part: str, component: str) -> None:
+def _operations(made: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for item in made["paths"].values():
         for operation in item.values():
-            if isinstance(operation, dict) and operation.get("operationId") in operations:
-                place = operation[part] if part == "requestBody" else operation[part]["200"]
-                place["content"]["application/json"]["schema"] = {"$ref": f"#/components/schemas/{component}"}
+            if isinstance(operation, dict) and "operationId" in operation:
+                yield operation
 
 
-def _rooted(schema: Mapping[str, Any]) -> str:
-    return str(schema["$ref"]).rsplit("/", 1)[-1]
+def _kinds(route: HTTPRouteHandler) -> Iterator[Any]:
+    """The types that a route reads and answers."""
+    body, answer = _body(route), _answer(route)
+    if body is not None and route.operation_id not in _BODIES:
+        yield body
+    if answer is not None and route.operation_id not in _ANSWERS:
+        yield answer
 
 
-def _closure(names: list[str], components: Mapping[str, Any]) -> list[str]:
-    """The names and all that they refer to."""
-    found: dict[str, None] = {}
-    waiting = list(names)
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found[name] = None
-            waiting += references(components[name])
-    return sorted(found)
+def _body(route: HTTPRouteHandler) -> Any:
+    field = route.parsed_fn_signature.parameters.get("data")
+    return None if field is None else field.annotation
 
 
-def _named(prefix: str, name: str) -> str:
-    """`GameView_BoardView_` of a ruleset as `OilAndGasGameView`."""
-    return prefix + name.split("_", 1)[0]
+def _answer(route: HTTPRouteHandler) -> Any:
+    inner = route.parsed_fn_signature.return_type.inner_types
+    return inner[0].annotation if inner else None
 
 
-def _renamed(schema: Any, prefix: str) -> Any:
-    if isinstance(schema, list):
-        return [_renamed(one, prefix) for one in schema]
-    if not isinstance(schema, dict):
-        return schema
-    return {
-        key: f"#/components/schemas/{_named(prefix, value.rsplit('/', 1)[-1])}"
-        if key == "$ref"
-        else {tag: f"#/components/schemas/{_named(prefix, ref.rsplit('/', 1)[-1])}" for tag, ref in value.items()}
-        if key == "mapping"
-        else _renamed(value, prefix)
-        for key, value in schema.items()
-    }
+def _describe(operation: dict[str, Any], route: HTTPRouteHandler, shapes: dict[Any, dict[str, Any]]) -> None:
+    name = operation["operationId"]
+    operation.pop("deprecated", None)
+    operation["description"] = " ".join(operation.get("description", "").split())
+    for parameter in operation.get("parameters", []):
+        parameter["schema"] = _without_null(parameter["schema"])
+        for member in _DROPPED:
+            parameter.pop(member, None)
+    if "requestBody" in operation:
+        schema = {"$ref": REF.format(name=_BODIES[name])} if name in _BODIES else shapes[_body(route)]
+        examples = {"plain": {"value": example_of(name)}}
+        operation["requestBody"]["content"] = {"application/json": {"schema": schema, "examples": examples}}
+    answer = operation["responses"][str(route.status_code)]
+    if "content" in answer and "application/json" in answer["content"]:
+        schema = {"$ref": REF.format(name=_ANSWERS[name])} if name in _ANSWERS else shapes[_answer(route)]
+        answer["content"] = {"application/json": {"schema": schema}}
+    if name in _LINES:
+        answer["content"][_LINES[name]] = {"schema": {"type": "string", "description": "An entry a line."}}
+    answer["description"] = "Done." if answer.get("description", "").startswith("Document created") else "So it is."
+    answer["headers"] = _headers(operation, name)
+    operation["responses"] = dict(sorted(operation["responses"].items()))
 
 
-def _in_order(made: dict[str, Any]) -> dict[str, Any]:
-    """Paths, components and statuses sorted, so that the committed file changes only where the API does."""
-    made["paths"] = dict(sorted(made["paths"].items()))
-    made["components"]["schemas"] = dict(sorted(made["components"]["schemas"].items()))
-    return made
+def _headers(operation: dict[str, Any], name: str) -> dict[str, Any]:
+    told = dict(_HEADERS.get(name, {}))
+    if "304" in operation["responses"] or any(one["name"] == "Idempotency-Key" for one in _parameters(operation)):
+        told["ETag"] = "The version of the game."
+    return {header: {"description": says, "schema": {"type": "string"}} for header, says in sorted(told.items())}
+
+
+def _parameters(operation: dict[str, Any]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = operation.get("parameters", [])
+    return found
+
+
+def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """A parameter is there or not, but never null; and limits of whole numbers are whole."""
+    made = dict(schema)
+    kinds = [one for one in made.pop("oneOf", []) if one != {"type": "null"}]
+    if kinds:
+        made = {**kinds[0], **made}
+    if isinstance(made.get("type"), list):
+        made["type"] = next(kind for kind in made["type"] if kind != "null")
+    if "enum" in made:
+        made["enum"] = [value for value in made["enum"] if value is not None]
+    return {key: int(value) if isinstance(value, float) else value for key, value in made.items()}

@@ -20,6 +20,7 @@ from service.http.done import Done, done
 from service.http.identity import BEARER, NEEDS, OPEN, Asker
 from service.http.shapes import (
     BODY,
+    FROM_ZERO,
     Eyes,
     GameId,
     IdempotencyKey,
@@ -37,7 +38,11 @@ TAG = ["play"]
 ForSeat = Annotated[
     int | None,
     QueryParameter(
-        required=False, ge=0, le=99, description="For which seat, where the caller holds several of the game."
+        required=False,
+        ge=0,
+        schema_extra=FROM_ZERO,
+        le=99,
+        description="For which seat, where the caller holds several of the game.",
     ),
 ]
 At = Annotated[

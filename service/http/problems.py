@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from http import HTTPStatus
 from typing import Annotated, Any, Final
 from uuid import uuid4
@@ -15,6 +15,7 @@ from msgspec import Meta, Struct
 
 from rules.refusal import CONFLICTS, RuleViolation
 from service.handling.failures import Failure, Refused, Unauthenticated, Unavailable, VersionMismatch
+from service.http.entries import shown
 
 MEDIA_TYPE: Final = "application/problem+json"
 REFUSED: Final = "refused"
@@ -170,7 +171,7 @@ def _of_mismatch(raised: VersionMismatch) -> Problem:
         "version_mismatch",
         raised.message,
         headers={"etag": f'"{raised.etag}"'},
-        members={"game_version": raised.version, "etag": raised.etag, "missed": raised.missed},
+        members={"game_version": raised.version, "etag": raised.etag, "missed": tuple(map(shown, raised.missed))},
     )
 
 
@@ -195,12 +196,17 @@ def _of_http(raised: HTTPException) -> Problem:
     return Problem(kind, _detail_of(raised), headers=_with_head(raised.headers))
 
 
+def allowed(methods: Iterable[str]) -> str:
+    """The `Allow` header of these methods: where there is a GET, there is a HEAD (`site.Front`)."""
+    found = {*methods, "OPTIONS"}
+    return ", ".join(sorted(found | {"HEAD"} if "GET" in found else found))
+
+
 def _with_head(headers: Mapping[str, str] | None) -> dict[str, str]:
-    """Where there is a GET, there is a HEAD (`site.Front`): `Allow` says so, in one order."""
+    """Headers of the framework's, `Allow` made complete."""
     found = dict(headers or {})
     if "allow" in found:
-        methods = set(found["allow"].split(", "))
-        found["allow"] = ", ".join(sorted(methods | {"HEAD"} if "GET" in methods else methods))
+        found["allow"] = allowed(found["allow"].split(", "))
     return found
 
 
@@ -217,9 +223,13 @@ def _detail_of(raised: HTTPException) -> str:
     return raised.detail.partition(" for path ")[0]
 
 
+_NAMES: Final = {"key": "Idempotency-Key", "if_match": "If-Match", "known": "If-None-Match", "eyes": "as"}
+"""Parameters that are called otherwise in Python."""
+
+
 def _fault(one: Any) -> str:
-    where = " ".join(str(one[name]) for name in ("source", "key") if one.get(name))
-    return f"{where}: {one.get('message', 'not valid')}" if where else str(one.get("message", "not valid"))
+    place, name = one.get("source", "request"), one.get("key", "")
+    return f"{getattr(place, 'value', place)}: {_NAMES.get(name, name)}: {one.get('message', 'not valid')}"
 
 
 _TRANSLATIONS: Final[list[tuple[type[Exception], Callable[[Any], Problem]]]] = [

@@ -19,13 +19,14 @@ from service.handling.start_game import start_game as start
 from service.handling.take_seat import add_bot as seat_bot
 from service.handling.take_seat import take_seat as sit_down
 from service.http.done import Done, done
+from service.http.entries import Moment, moment
 from service.http.identity import BEARER, NEEDS, Asker
-from service.http.shapes import BODY, GameId, IdempotencyKey, IfMatch, Moment, fails, json_answer, moment
+from service.http.shapes import BODY, FROM_ZERO, GameId, IdempotencyKey, IfMatch, fails, json_answer
 from service.http.strict import one_version
 from service.store.protocol import Invitation
 
 TAG = ["games"]
-_SEAT = PathParameter(description="The seat's number, from 0.", ge=0, le=99)
+_SEAT = PathParameter(description="The seat's number, from 0.", ge=0, le=99, schema_extra=FROM_ZERO)
 
 
 class SitDown(Struct, frozen=True, forbid_unknown_fields=True):

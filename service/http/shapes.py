@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Annotated, Any, Final
 from uuid import UUID
 
@@ -12,14 +11,16 @@ import msgspec
 from litestar import Response
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
-from msgspec import Meta
 
 from service.http import problems
 from service.http.problems import ProblemDetails, malformed
 from service.http.strict import none_match
 
+FROM_ZERO: Final = {"minimum": 0}
+"""For `schema_extra`: the framework leaves a limit of 0 out of the document."""
+
 GameId = Annotated[UUID, PathParameter(description="The game's id, a UUID.")]
-RulesetName = Annotated[str, PathParameter(description="A ruleset's name, such as `oil-and-gas`.", max_length=64)]
+RulesetName = Annotated[str, PathParameter(description="A ruleset's name, as in the list of rulesets.", max_length=64)]
 
 IdempotencyKey = Annotated[
     UUID,
@@ -34,6 +35,8 @@ IfMatch = Annotated[
     HeaderParameter(
         name="If-Match",
         required=False,
+        pattern=r'^(?:"[!#-~]*"|\*)(?![\s\S])',
+        max_length=64,
         description="The `ETag` of the version that the command is meant for. If the game stands elsewhere, the answer "
         "is 412 with what was missed.",
     ),
@@ -49,7 +52,7 @@ Eyes = Annotated[
     QueryParameter(
         name="as",
         required=False,
-        pattern=r"^(spectator|auditor|seat:(0|[1-9][0-9]?))$",
+        pattern=r"^(?:spectator|auditor|seat:(?:0|[1-9][0-9]?))(?![\s\S])",
         description="With whose eyes: `spectator`, `seat:N` for a seat of the caller's, `auditor` with that scope and "
         "once the game has ended. Left out: the caller's own seat, or else a spectator.",
     ),
@@ -59,17 +62,6 @@ Cursor = Annotated[
     QueryParameter(required=False, max_length=512, description="From the `next` or `previous` of another page."),
 ]
 PageSize = Annotated[int, QueryParameter(ge=1, le=200, description="At most so many items.")]
-
-Moment = Annotated[
-    str,
-    Meta(description="RFC 3339, with offset.", extra_json_schema={"format": "date-time"}),
-]
-
-
-def moment(milliseconds: int) -> str:
-    """Milliseconds since 1970 in RFC 3339."""
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
 
 _TELL: Final = {
     400: "Malformed.",

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Final
 
-from litestar import Litestar
+from litestar import Litestar, Response, route
 from litestar.datastructures import State
 from litestar.enums import HttpMethod, ScopeType
 from litestar.exceptions import HTTPException
+from litestar.handlers.http_handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.handling.desk import Desk
 from service.http import accounts, docs, games, log, operations, play, rulesets, seats
-from service.http.identity import ASKER, identify
-from service.http.problems import answer_problem
+from service.http.identity import ASKER, NOBODY, identify
+from service.http.problems import allowed, answer_problem
 from service.http.strict import MAX_BODY, StrictRequest, known_parameters
 from service.settings import Settings
 
@@ -32,7 +34,7 @@ _SECURITY_HEADERS: Final = (
 def site(desk: Desk | None, settings: Settings, lifespan: Sequence[Lifespan] = ()) -> Litestar:
     """The application. Where there is no desk yet, `lifespan` opens one and puts it into the state."""
     return Litestar(
-        [*ROUTES, *docs.ROUTES],
+        _with_options([*ROUTES, *docs.ROUTES]),
         lifespan=list(lifespan),
         dependencies={"caller": ASKER},
         guards=[known_parameters, identify],
@@ -40,8 +42,29 @@ def site(desk: Desk | None, settings: Settings, lifespan: Sequence[Lifespan] = (
         request_class=StrictRequest,
         request_max_body_size=MAX_BODY,
         openapi_config=None,
+        logging_config=None,
         state=State({"desk": desk, "settings": settings}),
     )
+
+
+def _with_options(routes: list[HTTPRouteHandler]) -> list[HTTPRouteHandler]:
+    """The routes, and for each address an answer to OPTIONS that knows all of its methods.
+
+    Litestar makes its own from the first handler of an address alone.
+    """
+    methods: defaultdict[str, set[str]] = defaultdict(set)
+    for handler in routes:
+        for path in handler.paths:
+            methods[path] |= handler.http_methods
+    return [*(_options(path, allowed(found)) for path, found in methods.items()), *routes]
+
+
+def _options(path: str, allow: str) -> HTTPRouteHandler:
+    @route(path, http_method=[HttpMethod.OPTIONS], status_code=204, include_in_schema=False, opt=NOBODY)
+    async def which_methods() -> Response[None]:
+        return Response(None, headers={"allow": allow})
+
+    return which_methods
 
 
 class Front:

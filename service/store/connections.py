@@ -27,6 +27,7 @@ _AWAY = (
     OSError,
     TimeoutError,
     errors.InterfaceError,
+    errors.InternalClientError,  # what asyncpg says of a connection that dies between two of its own questions
     errors.PostgresConnectionError,
     errors.OperatorInterventionError,
     errors.InsufficientResourcesError,

@@ -1,40 +1,19 @@
 """The whole service over a store in memory, spoken to over HTTP. The store's own promises are tested elsewhere."""
 
-import os
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from httpx import ASGITransport, AsyncClient, Response
+from msgspec import convert
 
-from events.chain import HeadSigner
-from rules.catalogue import rulesets
+from rules.choices import Option
 from service.auth.accounts import sign_up
 from service.auth.scopes import ALL
 from service.handling.desk import Desk
 from service.http.site import Front, site
 from service.settings import Settings
-from service.store.memory import MemoryStore
-from service.store.snapshots import NoSnapshots
-
-
-def make_desk() -> Desk:
-    return Desk(
-        store=MemoryStore(),
-        snapshots=NoSnapshots(),
-        rulesets=rulesets(),
-        signer=HeadSigner("test.example/gusher/head", bytes(32)),
-        invitation_key=bytes(32),
-        clock=lambda: time.time_ns() // 1_000_000,
-        entropy=os.urandom,
-    )
-
-
-@pytest.fixture
-def desk() -> Desk:
-    return make_desk()
 
 
 @pytest.fixture
@@ -65,6 +44,13 @@ class Person:
 
     async def get(self, path: str, **headers: str) -> Response:
         return await self.ask("GET", path, **headers)
+
+    async def open_table(self, seats: int = 2, **more: Any) -> str:
+        """A new game of Oil and Gas; its id."""
+        made = await self.post("/v1/games", {"ruleset": "oil-and-gas", "seats": seats, **more})
+        assert made.status_code == 201, made.text
+        game: str = made.json()["game"]
+        return game
 
     async def post(self, path: str, body: Any = None, **headers: str) -> Response:
         return await self.ask("POST", path, body, **headers)
@@ -99,3 +85,25 @@ def problem(response: Response, status: int, code: str | None = None) -> dict[st
     assert members["detail"]
     assert members["code"] == (code or members["code"])
     return members
+
+
+async def started(*people: Person) -> str:
+    """A running game with these people at the table, in order; the first is the host."""
+    game = await people[0].open_table(len(people))
+    for person in people:
+        sat = await person.post(f"/v1/games/{game}/seats", {"client_seed": "c0ffee"})
+        assert sat.status_code == 201, sat.text
+    begun = await people[0].post(f"/v1/games/{game}/start")
+    assert begun.status_code == 200, begun.text
+    return game
+
+
+async def move(game: str, below: Callable[[int], int], *people: Person) -> Response | None:
+    """Somebody who is asked does something of what the options list; None where nobody is asked."""
+    for person in people:
+        asked = (await person.get(f"/v1/games/{game}/options")).json()
+        if asked["options"]:
+            option = convert(asked["options"][below(len(asked["options"]))], Option)
+            command = {**option.pick(below), "decision_id": asked["decision_id"]}
+            return await person.post(f"/v1/games/{game}/commands", command)
+    return None

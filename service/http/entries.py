@@ -1,0 +1,42 @@
+"""Entries and moments as they are told over HTTP: RFC 3339, where a log body has milliseconds."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from msgspec import Meta, Raw, Struct
+
+from projections.redact import SeenEntry
+
+Moment = Annotated[
+    str,
+    Meta(description="RFC 3339, with offset.", extra_json_schema={"format": "date-time"}),
+]
+
+
+def moment(milliseconds: int) -> str:
+    """Milliseconds since 1970 in RFC 3339."""
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+class EntryShown(Struct, frozen=True):
+    """One accepted move as the caller may see it. In `command` and `events` what is disclosed is in its place, and what
+    stays sealed is a digest in `_sd`.
+    """
+
+    seq: int
+    hash: Annotated[str, Meta(description="SHA-256 of the tag and the body, 64 hex digits.")]
+    at: Moment
+    actor: str
+    command: dict[str, Any]
+    events: tuple[dict[str, Any], ...]
+    body: Annotated[Raw, Meta(description="The object that was hashed: here it stands in the very bytes.")]
+    disclosures: Annotated[tuple[str, ...], Meta(description="What opens the sealed fields that the caller may read.")]
+
+
+def shown(entry: SeenEntry) -> EntryShown:
+    """An entry as it is told over HTTP."""
+    return EntryShown(
+        entry.seq, entry.hash, moment(entry.at), entry.actor, entry.command, entry.events, entry.body, entry.disclosures
+    )

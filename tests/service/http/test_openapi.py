@@ -1,0 +1,93 @@
+"""The description of the API is the API: generated, committed, valid, and held to by the running application."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from httpx import AsyncClient
+from jsonschema_rs import meta
+
+from service.app import openapi_document
+from service.http.site import ROUTES
+
+COMMITTED = Path(__file__).parents[3] / "openapi" / "openapi.json"
+METHODS = ("get", "put", "post", "delete", "patch")
+
+
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    return openapi_document()
+
+
+def operations(document: dict[str, Any]) -> list[dict[str, Any]]:
+    return [item[method] for item in document["paths"].values() for method in METHODS if method in item]
+
+
+def test_the_committed_document_is_the_generated_one(document: dict[str, Any]) -> None:
+    made = msgspec.json.format(msgspec.json.encode(document, order="sorted"), indent=2) + b"\n"
+    assert COMMITTED.read_bytes() == made, "the API has changed: run `make openapi` and review the difference"
+
+
+async def test_the_document_is_served(client: AsyncClient, document: dict[str, Any]) -> None:
+    served = await client.get("/openapi.json")
+    assert served.json() == document
+    assert served.json()["openapi"].startswith("3.1")
+
+
+def test_every_operation_is_described(document: dict[str, Any]) -> None:
+    named = [operation["operationId"] for operation in operations(document)]
+    assert len(named) == len(set(named)) == len(ROUTES)
+    tags = {tag["name"] for tag in document["tags"]}
+    for operation in operations(document):
+        assert re.fullmatch(r"[a-z]+(_[a-z]+)*", operation["operationId"])
+        assert operation["summary"]
+        assert operation["description"]
+        assert set(operation["tags"]) <= tags
+        for parameter in operation.get("parameters", []):
+            assert parameter["description"], (operation["operationId"], parameter["name"])
+
+
+def test_every_failure_is_a_problem(document: dict[str, Any]) -> None:
+    for operation in operations(document):
+        for status, response in operation["responses"].items():
+            if int(status) >= 400:
+                media = response["content"]
+                assert list(media) == ["application/problem+json"], operation["operationId"]
+                assert media["application/problem+json"]["schema"]["$ref"].endswith("/ProblemDetails")
+
+
+def test_every_schema_is_one(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    for name, schema in schemas.items():
+        assert meta.is_valid({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}), name
+    for found in re.findall(r'"#/components/schemas/([^"]+)"', msgspec.json.encode(document).decode()):
+        assert found in schemas
+
+
+def test_every_body_has_an_example_that_fits(document: dict[str, Any]) -> None:
+    from jsonschema_rs import Draft202012Validator
+
+    for operation in operations(document):
+        if "requestBody" in operation:
+            media = operation["requestBody"]["content"]["application/json"]
+            assert media["examples"], operation["operationId"]
+            whole = {**media["schema"], "components": document["components"]}
+            for example in media["examples"].values():
+                assert Draft202012Validator(whole).is_valid(example["value"]), operation["operationId"]
+
+
+async def test_the_pages_need_nothing_from_elsewhere(client: AsyncClient, document: dict[str, Any]) -> None:
+    page = await client.get("/docs")
+    assert page.status_code == 200
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+    for operation in operations(document):
+        assert f'id="{operation["operationId"]}"' in page.text
+    for address in re.findall(r'(?:src|href)="([^"]+)"', page.text):
+        assert address.startswith(("#", "/")), address
+        if address.startswith("/"):
+            assert (await client.get(address)).status_code == 200
+    anchors = set(re.findall(r'id="([^"]+)"', page.text))
+    assert set(re.findall(r'href="#([^"]+)"', page.text)) <= anchors
+    assert "<script" not in page.text

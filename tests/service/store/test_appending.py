@@ -1,0 +1,87 @@
+"""Group commit: who waits for whom, and who is told what."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from service.store.appending import GroupCommit
+from service.store.protocol import Move
+from tests.contract.moves import FINGERPRINT
+
+
+def _move(game: str) -> Move:
+    return Move(game, 2, f"command of {game}", FINGERPRINT, "0" * 64, "1" * 64, b"{}")
+
+
+class Database:
+    """Inserts when told to, and keeps what was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[list[str]] = []
+        self.open = asyncio.Event()
+        self.spoiled_by = ""
+        self.error: Exception = ValueError("row")
+
+    async def insert(self, moves: Sequence[Move]) -> set[str]:
+        self.asked.append([move.game for move in moves])
+        await self.open.wait()
+        if any(move.game == self.spoiled_by for move in moves):
+            raise self.error
+        return {move.game for move in moves}
+
+
+def _is_of_a_row(error: Exception) -> bool:
+    return isinstance(error, ValueError)
+
+
+async def test_what_arrives_meanwhile_goes_together() -> None:
+    database = Database()
+    group = GroupCommit(database.insert, _is_of_a_row, lanes=1, most=3)
+    first = asyncio.create_task(group.append(_move("a")))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    others = [asyncio.create_task(group.append(_move(name))) for name in "bcbde"]
+    await asyncio.sleep(0)
+    database.open.set()
+    assert await first
+    assert await asyncio.gather(*others) == [True] * 5
+    # The second move of b waits for the first one, and does not lose its place.
+    assert database.asked == [["a"], ["b", "c", "d"], ["b", "e"]]
+
+
+async def test_a_row_that_spoils_its_group_is_told_alone() -> None:
+    database = Database()
+    database.spoiled_by = "b"
+    database.open.set()
+    group = GroupCommit(database.insert, _is_of_a_row, lanes=1)
+    outcomes = await asyncio.gather(*(group.append(_move(name)) for name in "abc"), return_exceptions=True)
+    assert [outcomes[0], outcomes[2]] == [True, True]
+    assert isinstance(outcomes[1], ValueError)
+
+
+async def test_an_error_of_the_database_is_told_to_all() -> None:
+    database = Database()
+    database.spoiled_by, database.error = "b", OSError("gone")
+    database.open.set()
+    group = GroupCommit(database.insert, _is_of_a_row, lanes=1)
+    outcomes = await asyncio.gather(*(group.append(_move(name)) for name in "abc"), return_exceptions=True)
+    assert all(isinstance(outcome, OSError) for outcome in outcomes)
+    assert database.asked == [["a", "b", "c"]]
+    database.spoiled_by = ""
+    assert await group.append(_move("a"))
+
+
+async def test_who_gives_up_waiting_disturbs_nobody() -> None:
+    database = Database()
+    group = GroupCommit(database.insert, _is_of_a_row, lanes=1)
+    tasks = [asyncio.create_task(group.append(_move(name))) for name in "ab"]
+    await asyncio.sleep(0)
+    tasks[0].cancel()
+    database.open.set()
+    with pytest.raises(asyncio.CancelledError):
+        await tasks[0]
+    assert await tasks[1]
+    await group.close()

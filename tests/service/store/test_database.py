@@ -1,0 +1,222 @@
+"""What the database itself refuses, whoever asks; how it is set up, and what keeps the service from starting."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from pathlib import Path
+from signal import SIGKILL
+
+import asyncpg
+import pytest
+from asyncpg.exceptions import CheckViolationError, InsufficientPrivilegeError
+
+from events.entry import Sealed
+from service.embedded import EmbeddedServers
+from service.store import migrations
+from service.store.connections import UnsafeDatabase, open_pool
+from service.store.migrations import Migration, SchemaMismatch, migrate
+from service.store.postgres import _APPEND, _SINCE, PostgresStore, open_postgres
+from service.store.protocol import Appended, Duplicate, Head, Move, StoreUnavailable
+from tests.contract.moves import a_move, create, grow
+
+TAMPER = (
+    "UPDATE moves SET body = body",
+    "UPDATE moves SET body = '{}', hash = sha256('gusher/entry/v1\\012'::bytea || '{}')",
+    "UPDATE moves SET sealed = NULL",
+    "DELETE FROM moves",
+    "TRUNCATE moves",
+)
+
+
+@pytest.fixture
+async def owner(postgres_store: PostgresStore, database_url: str) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]]:
+    """A connection with every right."""
+    connection = await asyncpg.connect(database_url)
+    yield connection
+    await connection.close()
+
+
+async def _in_role(owner: asyncpg.Connection[asyncpg.Record], role: str, sql: str) -> str:
+    async with owner.transaction():
+        await owner.execute(f"SET LOCAL ROLE {role}")
+        return await owner.execute(sql)
+
+
+@pytest.mark.parametrize("sql", [*TAMPER, "SELECT 1 FROM schema_versions", "DELETE FROM games", "DROP TABLE moves"])
+async def test_the_service_s_role_has_no_right_to_rewrite(
+    postgres_store: PostgresStore, owner: asyncpg.Connection[asyncpg.Record], sql: str
+) -> None:
+    await create(postgres_store)
+    with pytest.raises(InsufficientPrivilegeError):
+        await _in_role(owner, "gusher_app", sql)
+
+
+async def test_the_service_works_in_that_role(postgres_store: PostgresStore) -> None:
+    assert await postgres_store._pool.fetchval("SELECT current_user") == "gusher_app"
+
+
+@pytest.mark.parametrize("mode", ["origin", "replica"])
+@pytest.mark.parametrize("sql", TAMPER[1:])
+async def test_not_even_the_owner_rewrites(
+    postgres_store: PostgresStore, owner: asyncpg.Connection[asyncpg.Record], sql: str, mode: str
+) -> None:
+    first = await create(postgres_store)
+    sealed = (Sealed("a" * 43, (1,), "g", "fact"),)
+    await postgres_store.append(a_move(first.game, 2, first.hash, sealed=sealed))
+    with pytest.raises(InsufficientPrivilegeError, match="never changed"):
+        await owner.execute(f"SET LOCAL session_replication_role = {mode}; {sql}")
+    assert len(await postgres_store.rows(first.game, 0, 9)) == 2
+
+
+async def test_without_the_triggers_the_check_still_wants_the_hash(
+    postgres_store: PostgresStore, owner: asyncpg.Connection[asyncpg.Record]
+) -> None:
+    await create(postgres_store)
+    with pytest.raises(CheckViolationError):
+        await owner.execute("ALTER TABLE moves DISABLE TRIGGER only_erasure; UPDATE moves SET body = '{}'")
+
+
+async def test_the_eraser_closes_personal_disclosures_and_nothing_else(
+    postgres_store: PostgresStore, owner: asyncpg.Connection[asyncpg.Record]
+) -> None:
+    first = await create(postgres_store)
+    fact, chat = Sealed("a" * 43, (1,), "g", "fact"), Sealed("b" * 43, (0, 1), "p", "hello")
+    await postgres_store.append(a_move(first.game, 2, first.hash, sealed=(fact, chat)))
+    where = f"WHERE game_id = '{first.game}' AND seq = 2"
+    for place, change in (
+        ("{0,disclosure}", "null"),
+        ("{1,disclosure}", '"other words"'),
+        ("{1,audience}", "[0, 1, 2]"),
+        ("{0,kind}", '"p"'),
+    ):
+        with pytest.raises(InsufficientPrivilegeError, match="may be erased"):
+            await _in_role(
+                owner,
+                "gusher_eraser",
+                f"UPDATE moves SET sealed = jsonb_set(sealed, '{place}', '{change}') {where}",  # noqa: S608 - a test
+            )
+    with pytest.raises(InsufficientPrivilegeError):
+        await _in_role(owner, "gusher_eraser", f"UPDATE moves SET seq = 3 {where}")  # noqa: S608 - a test
+    erase = f"UPDATE moves SET sealed = jsonb_set(sealed, '{{1,disclosure}}', 'null') {where}"  # noqa: S608 - a test
+    assert await _in_role(owner, "gusher_eraser", erase) == "UPDATE 1"
+    (kept,) = await postgres_store.rows(first.game, 1, 9)
+    assert kept.sealed == (fact, Sealed(chat.digest, chat.audience, "p", None))
+    with pytest.raises(InsufficientPrivilegeError, match="may be erased"):
+        await _in_role(owner, "gusher_eraser", erase.replace("'null'", "'\"again\"'"))
+
+
+async def test_each_entry_waits_for_the_sequencer(
+    postgres_store: PostgresStore, owner: asyncpg.Connection[asyncpg.Record]
+) -> None:
+    first = await create(postgres_store)
+    last = await grow(postgres_store, first, 3)
+    await postgres_store.append(a_move(first.game, 9, last.hash))
+    waiting = await owner.fetch("SELECT seq FROM feed_pending WHERE game_id = $1 ORDER BY seq", first.game)
+    assert [row["seq"] for row in waiting] == [1, 2, 3, 4]
+
+
+async def test_appending_goes_by_the_keys_however_small_the_table_was(postgres_store: PostgresStore) -> None:
+    async with postgres_store._pool.acquire() as connection:
+        for sql in (_APPEND, _SINCE):
+            prepared = await connection.prepare(sql)
+            first = await create(postgres_store)
+            arguments = (
+                ([first.game], [2], [first.game], [b""], [b""], [b""], [b""], [None])
+                if sql is _APPEND
+                else (first.game, 1)
+            )
+            plan = str(await prepared.explain(*arguments))
+            assert "moves_pkey" in plan
+            assert "Seq Scan" not in plan
+
+
+# ---- starting
+
+
+async def test_starting_at_once_migrates_once(database_url: str) -> None:
+    stores = await asyncio.gather(
+        *(open_postgres(database_url, unsafe_allowed=("fsync", "full_page_writes")) for _ in range(4))
+    )
+    for store in stores:
+        await store.close()
+    owner = await asyncpg.connect(database_url)
+    assert await owner.fetchval("SELECT count(*) FROM schema_versions") == len(migrations.migrations())
+    assert await migrate(owner) == []
+    await owner.close()
+
+
+async def test_another_schema_is_noticed(
+    postgres_store: PostgresStore, owner: asyncpg.Connection[asyncpg.Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours = migrations.migrations()
+    changed = (*ours[:-1], Migration(ours[-1].number, ours[-1].name, ours[-1].sql + "-- a word\n"))
+    for known, said in ((changed, "is not the file that was applied"), (ours[:-1], "it is newer")):
+        monkeypatch.setattr(migrations, "migrations", lambda known=known: known)
+        with pytest.raises(SchemaMismatch, match=said):
+            await migrate(owner)
+
+
+async def test_a_migration_that_fails_leaves_nothing(
+    postgres_store: PostgresStore, owner: asyncpg.Connection[asyncpg.Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = Migration(900, "900_broken.sql", "CREATE TABLE half (n int); SELECT nonsense;")
+    ours = migrations.migrations()
+    monkeypatch.setattr(migrations, "migrations", lambda: (*ours, broken))
+    with pytest.raises(asyncpg.PostgresError):
+        await migrate(owner)
+    assert await owner.fetchval("SELECT to_regclass('half')") is None
+    assert await owner.fetchval("SELECT max(number) FROM schema_versions") < 900
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("setting", ["fsync", "synchronous_commit", "full_page_writes"])
+async def test_a_database_that_may_forget_is_refused_by_name(tmp_path: Path, setting: str) -> None:
+    async with EmbeddedServers(tmp_path / "data", valkey=False, postgres_settings={setting: "off"}) as found:
+        assert found.database_url is not None
+        with pytest.raises(UnsafeDatabase, match=f"{setting} = off") as refused:
+            await open_postgres(found.database_url)
+        assert refused.value.settings == (setting,)
+        store = await open_postgres(found.database_url, unsafe_allowed=(setting,))
+        await store.close()
+
+
+async def test_no_database_is_unavailable() -> None:
+    with pytest.raises(StoreUnavailable):
+        await open_postgres("postgresql://nobody@127.0.0.1:9/none", seconds=1)
+
+
+async def _append_until_it_fails(store: PostgresStore, move: Move) -> None:
+    while True:
+        await store.append(move)
+
+
+@pytest.mark.slow
+async def test_a_database_that_went_away_comes_back(tmp_path: Path) -> None:
+    servers = EmbeddedServers(tmp_path / "data", valkey=False)
+    async with servers as found:
+        assert found.database_url is not None
+        store = await open_postgres(found.database_url, seconds=5)
+        first = await create(store)
+        second = a_move(first.game, 2, first.hash)
+        os.kill(found.pids["postgres"], SIGKILL)
+        with pytest.raises(StoreUnavailable):
+            await _append_until_it_fails(store, second)
+        servers.start()
+        assert isinstance(await store.append(second), Appended | Duplicate)
+        assert await store.head(first.game) == Head(2, second.hash)
+        await store.close()
+
+
+async def test_a_statement_that_hangs_is_given_up(postgres_store: PostgresStore, database_url: str) -> None:
+    first = await create(postgres_store)
+    impatient = PostgresStore(await open_pool(database_url, size=2, seconds=0.3))
+    owner = await asyncpg.connect(database_url)
+    async with owner.transaction():
+        await owner.execute("LOCK TABLE moves")
+        with pytest.raises(StoreUnavailable):
+            await impatient.append(a_move(first.game, 2, first.hash))
+    await owner.close()
+    assert await impatient.append(a_move(first.game, 2, first.hash)) == Appended()
+    await impatient.close()

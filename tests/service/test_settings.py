@@ -1,0 +1,106 @@
+"""What is set from outside, and the secret kept beside the database."""
+
+from __future__ import annotations
+
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from service.composition import NoDatabase, compose
+from service.keys import UnusableKey, derived, head_seed
+from service.settings import InvalidSetting, Settings, read_settings
+from service.store.connections import UnsafeDatabase
+
+
+def test_nothing_set_is_the_default_and_so_is_an_empty_variable() -> None:
+    assert read_settings({}) == read_settings({"GUSHER_HOT_GAMES": " ", "DATABASE_URL": ""}) == Settings()
+
+
+def test_each_variable_sets_one_thing() -> None:
+    assert read_settings(
+        {
+            "GUSHER_DATA": "/srv/gusher",
+            "DATABASE_URL": "postgresql://db/gusher",
+            "OWNER_DATABASE_URL": "postgresql://owner@db/gusher",
+            "REDIS_URL": "redis://cache",
+            "GUSHER_ORIGIN": "play.example.org",
+            "GUSHER_HEAD_KEY": "AB" * 32,
+            "GUSHER_UNSAFE_DATABASE": "fsync, synchronous_commit",
+            "GUSHER_DATABASE_CONNECTIONS": "20",
+            "GUSHER_HOT_GAMES": "7",
+            "GUSHER_SNAPSHOT_EVERY": "3",
+            "GUSHER_OPEN_ACCOUNTS": "no",
+        }
+    ) == Settings(
+        data=Path("/srv/gusher"),
+        database_url="postgresql://db/gusher",
+        owner_database_url="postgresql://owner@db/gusher",
+        redis_url="redis://cache",
+        origin="play.example.org",
+        head_key="ab" * 32,
+        unsafe_database=("fsync", "synchronous_commit"),
+        database_connections=20,
+        hot_games=7,
+        snapshot_every=3,
+        open_accounts=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("GUSHER_HOT_GAMES", "many"),
+        ("GUSHER_HOT_GAMES", "0"),
+        ("GUSHER_SNAPSHOT_EVERY", "-1"),
+        ("GUSHER_HEAD_KEY", "ab"),
+        ("GUSHER_HEAD_KEY", "zz" * 32),
+    ],
+)
+def test_a_value_that_cannot_be_meant_is_named(name: str, value: str) -> None:
+    with pytest.raises(InvalidSetting, match=name):
+        read_settings({name: value})
+
+
+def test_the_key_is_made_once_and_for_its_owner_only(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with ThreadPoolExecutor(8) as workers:
+        seeds = set(workers.map(head_seed, [data] * 50))
+    assert len(seeds) == 1
+    assert head_seed(data) in seeds
+    assert [path.name for path in data.iterdir()] == ["head.key"]
+    assert stat.S_IMODE((data / "head.key").stat().st_mode) == 0o600
+
+
+def test_a_key_file_that_holds_none_is_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "head.key").write_text("whatever")
+    with pytest.raises(UnusableKey):
+        head_seed(tmp_path)
+    assert (tmp_path / "head.key").read_text() == "whatever"
+
+
+def test_derived_keys_have_nothing_in_common() -> None:
+    assert len({derived(b"s" * 32, "a"), derived(b"s" * 32, "b"), derived(b"t" * 32, "a"), b"s" * 32}) == 4
+
+
+async def test_a_service_is_put_together_from_its_settings(database_url: str, redis_url: str, tmp_path: Path) -> None:
+    settings = Settings(
+        data=tmp_path, database_url=database_url, redis_url=redis_url, unsafe_database=("fsync", "full_page_writes")
+    )
+    async with compose(settings) as desk:
+        await desk.store.ready()
+        first = desk.signer.vkey
+    async with compose(settings) as desk:
+        assert desk.signer.vkey == first
+    async with compose(Settings(data=tmp_path, database_url=database_url, unsafe_database=settings.unsafe_database)):
+        pass
+
+
+async def test_a_service_without_a_safe_database_does_not_start(database_url: str, tmp_path: Path) -> None:
+    with pytest.raises(NoDatabase):
+        async with compose(Settings(data=tmp_path)):
+            pass
+    with pytest.raises(UnsafeDatabase, match="fsync"):
+        async with compose(Settings(data=tmp_path, database_url=database_url)):
+            pass
