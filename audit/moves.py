@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec import to_builtins
-from msgspec.structs import replace
 
 from audit.actors import may_send
 from audit.differences import first_difference
@@ -89,9 +88,9 @@ class Replay:
         command, created = kept.entry.command, kept.entry.events[0]
         if not isinstance(command, CreateGame):
             raise RuleViolation("GU-01", "not_created")
-        options = self._rulings.ruleset.read_options(command.options)
+        self._rulings.ruleset.read_options(command.options)
         return lobby.create_game(
-            replace(command, options=to_builtins(options)),
+            command,
             rules_version=self._rulings.ruleset.version,
             edition_digest=self._rulings.digest,
             seed_commit=created.seed_commit if self._seed is None else seed_commit(kept.entry.game, self._seed),

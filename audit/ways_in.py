@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from io import BytesIO
 from pathlib import Path
 
 from audit.reading import lines_of
@@ -42,14 +43,15 @@ def audit_file(
 
 
 def audit_lines(
-    lines: Iterable[bytes],
+    pieces: Iterable[bytes],
     *,
     name: str = "export",
     games: Mapping[str, Ruleset] | None = None,
     keys: Sequence[str] = (),
 ) -> Report:
-    """The report on the lines of an export, each with its newline, as `events.export.export_lines` makes them."""
+    """The report on an export in pieces of whole lines, as `events.export.export_lines` makes them."""
     ledger = Ledger(name)
+    lines = (line for piece in pieces for line in lines_of(BytesIO(piece)))
     try:
         run(lines, Brought(rulesets() if games is None else games, keys=_keys(keys)), ledger)
     except Unusable as error:

@@ -79,7 +79,7 @@ def entry_lines(seq: int, body: bytes, sealed: Sequence[Sealed], viewer: str, *,
 def export_lines(
     header: Header, entries: Iterable[tuple[bytes, Sequence[Sealed]]], note: str, *, ended: bool
 ) -> Iterator[bytes]:
-    """A whole export in pieces of whole lines: header, entries (body and sealed fields) from seq 1 on, the signed head.
+    """A whole export in pieces of whole lines: header, the entries (body, sealed fields) from seq 1 on, signed head.
 
     `header.viewer` says for whom; without one it is a spectator's. `ended` says whether the last of the entries ended
     the game.

@@ -195,9 +195,31 @@ class EventTurn(Waits, frozen=True):
 
 
 class ConversionActions(Waits, frozen=True):
-    """Convert cards of the phase's type, or finish."""
+    """Convert cards of the phase's type, or finish: one question for each of six phases."""
 
-    phase: Phase
+
+class ExploreActions(ConversionActions, frozen=True):
+    """Pay explore cards for an exploration roll, or finish."""
+
+
+class DrillActions(ConversionActions, frozen=True):
+    """Pay oil cards for a drill roll, or finish."""
+
+
+class TransportActions(ConversionActions, frozen=True):
+    """Pay transport cards for a token, or finish."""
+
+
+class RefiningActions(ConversionActions, frozen=True):
+    """Pay refinery cards for a token, or finish."""
+
+
+class GasolineActions(ConversionActions, frozen=True):
+    """Pay gasoline cards for a token, or finish."""
+
+
+class ProductionActions(ConversionActions, frozen=True):
+    """Pay product cards for a token, or finish."""
 
 
 class ProfitTurn(Waits, frozen=True):
@@ -205,7 +227,19 @@ class ProfitTurn(Waits, frozen=True):
 
 
 StepWord = (
-    OpenTurn | OpenPhase | ClosePhase | CompanyActions | MarketActions | EventTurn | ConversionActions | ProfitTurn
+    OpenTurn
+    | OpenPhase
+    | ClosePhase
+    | CompanyActions
+    | MarketActions
+    | EventTurn
+    | ExploreActions
+    | DrillActions
+    | TransportActions
+    | RefiningActions
+    | GasolineActions
+    | ProductionActions
+    | ProfitTurn
 )
 
 # ---- events

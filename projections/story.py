@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 Teller = Callable[[Mapping[str, Any]], str]
@@ -16,7 +16,7 @@ _TABLE: Mapping[str, Teller] = {
     "game_started": lambda event: f"The game begins with {event['seats']} players.",
     "decision_expired": lambda event: f"Time is up for seat {event['seat']}.",
     "seat_resigned": lambda event: f"Seat {event['seat']} {_CAUSES.get(event['cause'], 'leaves: ' + event['cause'])}.",
-    "game_finished": lambda event: f"The game is over: {_seats(event['winners'])} wins ({event['reason']}).",
+    "game_finished": lambda event: f"The game is over: {_winners(event['winners'])} ({event['reason']}).",
     "game_aborted": lambda event: f"The game ends without a result ({event['reason']}).",
 }
 
@@ -38,5 +38,5 @@ def listed(things: Iterable[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _seats(seats: Iterable[int]) -> str:
-    return listed(f"seat {seat}" for seat in seats)
+def _winners(seats: Sequence[int]) -> str:
+    return listed(f"seat {seat}" for seat in seats) + (" wins" if len(seats) == 1 else " win together")

@@ -103,5 +103,7 @@ def options_for(game: AnyGame, book: Rulebook, seat: int) -> list[Option]:
 def rulesets() -> Mapping[str, Ruleset]:
     """The games on offer by name."""
     from rules.oil_and_gas.rulebook import RULESET as OIL_AND_GAS  # noqa: PLC0415 - the games import this module
+    from rules.peak_oil.rulebook import RULESET as PEAK_OIL  # noqa: PLC0415 - as above
+    from rules.petroleo.rulebook import RULESET as PETROLEO  # noqa: PLC0415 - as above
 
-    return {ruleset.name: ruleset for ruleset in (OIL_AND_GAS,)}
+    return {ruleset.name: ruleset for ruleset in (OIL_AND_GAS, PETROLEO, PEAK_OIL)}

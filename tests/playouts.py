@@ -16,7 +16,7 @@ from msgspec import Struct
 from events.entry import Entry
 from events.table import CreateGame, Resign, StartGame, TakeSeat
 from events.words import Command
-from projections.chance import seed_commit
+from projections.chance import Chance, seed_commit
 from projections.fold import fold_entry
 from projections.game import AnyGame
 from rules.catalogue import Ruleset, options_for, rulesets
@@ -25,9 +25,13 @@ from rules.decide import decide
 from rules.lobby import create_game
 from rules.refusal import RuleViolation
 from rules.table import Secret
-from tests.scenario import SEED, Scenario, Script
+from tests.scenario import SEED, Scenario, Script, command_id
 
 GAME = "0190f3c0-0000-7000-8000-000000000002"
+
+
+Move = Callable[[Scenario, random.Random], None]
+"""Makes one move on a table that waits."""
 
 
 class Setup(Struct, frozen=True):
@@ -38,15 +42,25 @@ class Setup(Struct, frozen=True):
     edition: str | None = None
 
 
+class Golden(Struct, frozen=True):
+    """A game whose log and transcript are kept: how it is created, who moves how, which random moves."""
+
+    setup: Setup
+    move: Move
+    seed: int = 0
+
+
 class Playing(Struct, frozen=True, kw_only=True):
     """What a game adds to the tests that all games share.
 
     - `setups`: the ways to create it that are worth playing;
-    - `invariants(game)` asserts what holds after every entry;
+    - `invariants(game)` asserts what holds after every entry, from the start of the game on;
+    - `goldens` has one game for each way a game can end, by the ending's name;
     - `reshuffle_hidden(game, viewer, below)`: another state that this viewer (None: a spectator) cannot tell apart.
     """
 
     setups: tuple[Setup, ...]
+    goldens: Mapping[str, Golden]
     invariants: Callable[[AnyGame], None]
     reshuffle_hidden: Callable[[AnyGame, int | None, Below], AnyGame]
 
@@ -57,9 +71,11 @@ def playing(name: str) -> Playing:
     return found
 
 
-def a_lobby(ruleset: Ruleset, setup: Setup, script: Script) -> Scenario:
-    """A table where every seat is taken and nothing has begun."""
-    asked = CreateGame(ruleset.name, setup.edition or ruleset.default_edition, setup.options, setup.seats)
+def created(ruleset: Ruleset, setup: Setup, chance: Chance) -> Scenario:
+    """A table just opened: entry 1."""
+    asked = CreateGame(
+        ruleset.name, setup.edition or ruleset.default_edition, setup.options, setup.seats, id=command_id(1)
+    )
     command = ruleset.check_creation(asked)
     event = create_game(
         command,
@@ -67,38 +83,62 @@ def a_lobby(ruleset: Ruleset, setup: Setup, script: Script) -> Scenario:
         edition_digest=ruleset.edition(command.edition).digest,
         seed_commit=seed_commit(GAME, bytes.fromhex(SEED)),
     )
-    game = fold_entry(None, Entry(GAME, 1, 1, "host", command, (event,)), ruleset.projection)
-    scenario = Scenario(ruleset, game, script)
-    for seat in range(setup.seats):
-        scenario.when(seat, TakeSeat(seat))
+    entry: Entry[Any, Any] = Entry(GAME, 1, 1, "host", command, (event,))
+    scenario = Scenario(ruleset, fold_entry(None, entry, ruleset.projection), chance)
+    scenario.entry = entry
     return scenario
 
 
-def a_game(name: str, seed: int, *, unrest: float = 0.02, setup: Setup | None = None) -> Iterator[Scenario]:
-    """A game move by move, each already folded again and brought back from a snapshot by its `Scenario`.
-
-    With the chance of `unrest` a deadline passes instead of an answer; a tenth of these moves are resignations.
-    """
+def played(scenario: Scenario, seed: int, move: Move) -> Iterator[Scenario]:
+    """A table from its first seat to the end of its game, entry by entry, each move made by `move`."""
     dice = random.Random(seed)
-    ruleset = rulesets()[name]
-    chosen = setup or dice.choice(playing(name).setups)
-    scenario = a_lobby(ruleset, chosen, Script(seed.to_bytes(16, "big"))).when("host", StartGame())
     yield scenario
+    for seat in range(len(scenario.game.seats)):
+        yield scenario.when(seat, TakeSeat(seat, client_seed(seed, seat)))
+    yield scenario.when("host", StartGame())
     while not scenario.game.ended:
-        seat = dice.choice(scenario.game.awaited)
-        if dice.random() < unrest:
-            _disturb(scenario, seat, dice)
-        else:
-            option = dice.choice(scenario.options(seat))
-            scenario.when(seat, decoded(scenario, option.pick(dice.randrange)))
+        move(scenario, dice)
         yield scenario
 
 
-def _disturb(scenario: Scenario, seat: int, dice: random.Random) -> None:
-    if dice.random() < 0.1:
-        scenario.when(dice.choice(scenario.game.active), Resign())
-    else:
-        scenario.expires(seat)
+def client_seed(seed: int, seat: int) -> str:
+    """What a seat adds to the chance of a game; every other seat adds nothing."""
+    return "" if seat % 2 else f"{seed:016x}{seat:02x}"
+
+
+def answer(scenario: Scenario, dice: random.Random) -> None:
+    """One of the seats awaited gives one of its answers."""
+    seat = dice.choice(scenario.game.awaited)
+    option = dice.choice(scenario.options(seat))
+    scenario.when(seat, decoded(scenario, option.pick(dice.randrange)))
+
+
+def sleep(scenario: Scenario, dice: random.Random) -> None:
+    """A deadline passes."""
+    scenario.expires(dice.choice(scenario.game.awaited))
+
+
+def leave(scenario: Scenario, dice: random.Random) -> None:
+    """One of the seats left resigns."""
+    scenario.when(dice.choice(scenario.game.active), Resign())
+
+
+def with_unrest(chance: float) -> Move:
+    """Answers, and now and then a deadline that passes; a tenth of these moves are resignations."""
+
+    def move(scenario: Scenario, dice: random.Random) -> None:
+        disturbed = dice.random() < chance
+        act = answer if not disturbed else leave if dice.random() < 0.1 else sleep
+        act(scenario, dice)
+
+    return move
+
+
+def a_game(name: str, seed: int, *, unrest: float = 0.02, setup: Setup | None = None) -> Iterator[Scenario]:
+    """A random game move by move, each already folded again and brought back from a snapshot by its `Scenario`."""
+    chosen = setup or playing(name).setups[seed % len(playing(name).setups)]
+    scenario = created(rulesets()[name], chosen, Script(seed.to_bytes(16, "big")))
+    return played(scenario, seed, with_unrest(unrest))
 
 
 def decoded(scenario: Scenario, fields: Mapping[str, Any]) -> Command:
@@ -123,7 +163,7 @@ def is_listed(options: list[Option], command: Command) -> bool:
 def refusal(game: AnyGame, scenario: Scenario, seat: int, command: Command) -> tuple[Any, ...] | None:
     """How the command is refused on this state, None where it is accepted."""
     try:
-        decide(game, command, f"seat:{seat}", scenario.book, Secret(scenario.script, SEED))
+        decide(game, command, f"seat:{seat}", scenario.book, Secret(scenario.chance, SEED))
     except RuleViolation as violation:
         return violation.rule, violation.reason, sorted(violation.facts.items())
     return None

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from events.entry import Entry
 from events.table import Awaiting, Expire, Resign
 from events.words import Command, Event, Waits
-from projections.chance import KeyedChance
+from projections.chance import Chance, KeyedChance
 from projections.fold import fold_entry
 from projections.game import AnyGame
 from rules.catalogue import Ruleset, options_for
@@ -81,10 +81,10 @@ class Script:
 class Scenario:
     """A game under test. Whatever is accepted is also folded again from its entry and brought back from a snapshot."""
 
-    def __init__(self, ruleset: Ruleset, game: AnyGame, script: Script | None = None) -> None:
+    def __init__(self, ruleset: Ruleset, game: AnyGame, chance: Chance | None = None) -> None:
         self.ruleset, self.game = ruleset, game
         self.book = ruleset.book_of(game)
-        self.script = script or Script()
+        self.chance = chance or Script()
         self.entry: Entry[Any, Any] | None = None
         self.shown: dict[str, tuple[int, ...]] = {}
 
@@ -102,7 +102,8 @@ class Scenario:
         """A seat (or another actor, by name) sends a command, and it is accepted."""
         actor = seat if isinstance(seat, str) else f"seat:{seat}"
         before, seq = self.game, self.game.version + 1
-        decision = decide(before, command, actor, self.book, Secret(self.script, SEED))
+        command = replace(command, id=command.id or command_id(seq))
+        decision = decide(before, command, actor, self.book, Secret(self.chance, SEED))
         self.entry = Entry(before.id, seq, seq, actor, command, decision.events)
         self.shown = decision.shown
         self.game = fold_entry(before, self.entry, self.ruleset.projection)
@@ -156,7 +157,7 @@ class Scenario:
                 command,
                 seat if isinstance(seat, str) else f"seat:{seat}",
                 self.book,
-                Secret(self.script, SEED),
+                Secret(self.chance, SEED),
             )
         assert (refusal.value.rule, refusal.value.reason) == (rule, reason)
         assert msgspec.json.encode(self.game) == before
@@ -188,6 +189,11 @@ class Scenario:
 
     def _edition(self) -> Any:
         return self.ruleset.edition(self.game.edition).edition
+
+
+def command_id(seq: int) -> str:
+    """The id of a command that a test did not give one, by the entry it makes."""
+    return f"00000000-0000-4000-8000-{seq:012x}"
 
 
 def from_snapshot(game: AnyGame, ruleset: Ruleset) -> AnyGame:

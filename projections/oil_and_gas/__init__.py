@@ -1,1 +1,1 @@
-"""Oil and Gas: the board (`state`), its fold (`evolve`), what each viewer may see of it (`view`)."""
+"""Oil and Gas: the board (`state`), its fold (`evolve`), what each viewer may see (`view`), and hear (`story`)."""

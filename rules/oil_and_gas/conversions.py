@@ -11,6 +11,7 @@ from events.words import Rng
 from rules.oil_and_gas.book import OilAndGasTable
 from rules.oil_and_gas.edition import Conversion, type_of
 from rules.oil_and_gas.hands import require_own_cards
+from rules.oil_and_gas.order import open_phase_of
 
 
 def convert_cards(table: OilAndGasTable, step: ConversionActions, command: ConvertCards) -> None:
@@ -18,7 +19,8 @@ def convert_cards(table: OilAndGasTable, step: ConversionActions, command: Conve
 
     The payment is gone before the die falls; no token of another kind is needed.
     """
-    conversion = table.book.edition.conversion[step.phase]
+    phase = open_phase_of(table)
+    conversion = table.book.edition.conversion[phase]
     require_own_cards(table, command.cards, "OG-111")
     _require_payment(table, conversion, command.cards)
     table.emit(CardsDiscarded(table.seat, command.cards, "conversion"))
@@ -26,7 +28,7 @@ def convert_cards(table: OilAndGasTable, step: ConversionActions, command: Conve
     table.emit(
         ConversionMade(
             table.seat,
-            step.phase,
+            phase,
             command.cards,
             rolled.roll,
             rolled.bonus,

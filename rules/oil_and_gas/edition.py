@@ -177,7 +177,7 @@ def type_of(card: str) -> str:
     return card[0]
 
 
-CONVERSION_PHASES = ("explore", "drill", "transport", "refining", "gasoline", "production")
+CONVERSION_PHASES: tuple[Phase, ...] = ("explore", "drill", "transport", "refining", "gasoline", "production")
 
 
 def check_edition(edition: OilAndGasEdition) -> None:

@@ -36,8 +36,6 @@ def propose_trade(table: OilAndGasTable, step: MarketActions, command: ProposeTr
     both = (give.cards or counts_of(give.tokens)) and (want.cards or counts_of(want.tokens))
     table.require(both, "OG-51", "trade_empty_side")
     table.require(command.to_seat in step.awaits and command.to_seat != table.seat, "OG-48", "invalid_partner")
-    table.show("give", command.to_seat)
-    table.show("want", command.to_seat)
     table.emit(TradeProposed(table.board.offers_made + 1, table.seat, command.to_seat, give, want))
     table.next(step)
 

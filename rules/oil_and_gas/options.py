@@ -5,6 +5,7 @@ Whatever is yielded here is accepted, and nothing else is; only what the seat ma
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 from typing import get_args
 
@@ -15,7 +16,6 @@ from events.oil_and_gas import (
     CardNamed,
     CardOfType,
     CardType,
-    ConversionActions,
     Phase,
 )
 from projections.oil_and_gas.state import TOKEN_KINDS, Company, Offer, OilAndGas, counts_of
@@ -96,7 +96,8 @@ def event_turn(game: OilAndGas, book: OilAndGasBook, seat: int) -> list[Option]:
 
 def conversion_actions(game: OilAndGas, book: OilAndGasBook, seat: int) -> list[Option]:
     """OG-110 … OG-116: every payment without a superfluous card, one family for each shape; or finish."""
-    phase: Phase = next(step.phase for step in game.steps if isinstance(step, ConversionActions))
+    phase = game.board.phase
+    assert phase is not None, "a running game waits inside a phase"
     conversion = book.edition.conversion[phase]
     cards = [card for card in _sorted(game.board.companies[seat]) if type_of(card) == conversion.type]
     doubles = tuple(card for card in cards if book.edition.card_of(card).weight == 2)
@@ -167,7 +168,7 @@ def _proposals(company: Company, partners: tuple[int, ...], book: OilAndGasBook)
     """OG-49 … OG-53: each side holds at least one card, or tokens alone, which makes four families."""
     held = {kind: n for kind, n in (*company.tokens.items(), ("profit", company.profit)) if n}
     hand = _sorted(company)
-    requests = _requests(book)
+    requests = _requests(book.bases)
     any_tokens = dict.fromkeys((*TOKEN_KINDS, "profit"), MOST_TOKENS)
     give: dict[str, dict[str, Choice]] = {}
     if hand:
@@ -189,10 +190,11 @@ def _proposals(company: Company, partners: tuple[int, ...], book: OilAndGasBook)
     ]
 
 
-def _requests(book: OilAndGasBook) -> Choice:
+@cache
+def _requests(bases: frozenset[str]) -> Choice:
     """OG-53: any card, a card of one type, or one base card."""
     types = tuple(CardOfType(type_) for type_ in get_args(CardType))
-    named = tuple(CardNamed(base) for base in sorted(book.bases))
+    named = tuple(CardNamed(base) for base in sorted(bases))
     return Either(tuple(OneOf(tuple(map(to_builtins, of))) for of in ((AnyCard(),), types, named)))
 
 

@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
-from events.oil_and_gas import EventTurn, MarketActions, Phase, ProfitTurn, SeatFinished
+from collections.abc import Mapping
+
+from events.oil_and_gas import (
+    CompanyActions,
+    DrillActions,
+    EventTurn,
+    ExploreActions,
+    GasolineActions,
+    MarketActions,
+    Phase,
+    ProductionActions,
+    ProfitTurn,
+    RefiningActions,
+    SeatFinished,
+    TransportActions,
+)
+from events.words import Waits
 from rules.oil_and_gas.book import OilAndGasTable
 
-PHASES: tuple[Phase, ...] = (
-    "company",
-    "market",
-    "event",
-    "explore",
-    "drill",
-    "transport",
-    "refining",
-    "gasoline",
-    "production",
-    "profit",
-)
-"""OG-12: the order of a turn."""
+QUESTIONS: Mapping[Phase, type[Waits]] = {
+    "company": CompanyActions,
+    "market": MarketActions,
+    "event": EventTurn,
+    "explore": ExploreActions,
+    "drill": DrillActions,
+    "transport": TransportActions,
+    "refining": RefiningActions,
+    "gasoline": GasolineActions,
+    "production": ProductionActions,
+    "profit": ProfitTurn,
+}
+"""OG-12: the phases of a turn in order, and what each asks."""
+
+PHASES: tuple[Phase, ...] = tuple(QUESTIONS)
 
 SERIAL = ("event", "profit")
 """Phases in which one seat at a time has the go (OG-67, OG-133); in all others everybody is awaited at once."""
@@ -65,7 +83,7 @@ def give_go(table: OilAndGasTable, phase: Phase, after: int | None) -> None:
         if stands_finished(table, seat, phase):
             table.emit(SeatFinished(seat, phase, "standing", None))
             continue
-        table.next(EventTurn(awaits=(seat,)) if phase == "event" else ProfitTurn(awaits=(seat,)))
+        table.next(QUESTIONS[phase](awaits=(seat,)))
         return
 
 

@@ -11,7 +11,6 @@ from events.oil_and_gas import (
     BuyExtraCard,
     ClosePhase,
     CompanyActions,
-    ConversionActions,
     ConvertCards,
     DeclineTrade,
     EventTurn,
@@ -32,9 +31,13 @@ from rules.catalogue import LoadedEdition, Ruleset
 from rules.edition import read_edition
 from rules.oil_and_gas import company, conversions, event_phase, leaving, market, melds, options, setup, turn
 from rules.oil_and_gas.book import OilAndGasBook, OilAndGasOptions
-from rules.oil_and_gas.edition import OilAndGasEdition, check_edition
+from rules.oil_and_gas.edition import CONVERSION_PHASES, OilAndGasEdition, check_edition
+from rules.oil_and_gas.order import QUESTIONS
 from rules.oil_and_gas.shapes import check_words
 from rules.rulebook import Citations
+
+CONVERSIONS = tuple(QUESTIONS[phase] for phase in CONVERSION_PHASES)
+"""The questions of the six phases in which cards are converted (OG-110)."""
 
 CITES = Citations(
     wrong_phase=("OG-21", "wrong_phase"),
@@ -63,39 +66,29 @@ def book(edition: OilAndGasEdition, chosen: OilAndGasOptions, seats: int) -> Oil
         runs={OpenTurn: turn.open_turn, OpenPhase: turn.open_phase, ClosePhase: turn.close_phase},
         answers={
             (CompanyActions, BuyExtraCard): company.buy_extra_card,
-            (CompanyActions, FinishPhase): turn.finish_phase,
             (MarketActions, ProposeTrade): market.propose_trade,
             (MarketActions, AcceptTrade): market.accept_trade,
             (MarketActions, DeclineTrade): market.decline_trade,
             (MarketActions, WithdrawTrade): market.withdraw_trade,
-            (MarketActions, FinishPhase): turn.finish_phase,
             (EventTurn, PlayEvent): event_phase.play_event,
-            (EventTurn, FinishPhase): turn.finish_phase,
-            (ConversionActions, ConvertCards): conversions.convert_cards,
-            (ConversionActions, FinishPhase): turn.finish_phase,
             (ProfitTurn, MakeMeld): melds.make_meld,
-            (ProfitTurn, FinishPhase): turn.finish_phase,
+            **{(question, ConvertCards): conversions.convert_cards for question in CONVERSIONS},
+            **{(question, FinishPhase): turn.finish_phase for question in QUESTIONS.values()},
         },
-        defaults={
-            CompanyActions: turn.expire,
-            MarketActions: turn.expire,
-            EventTurn: turn.expire,
-            ConversionActions: turn.expire,
-            ProfitTurn: turn.expire,
-        },
+        defaults=dict.fromkeys(QUESTIONS.values(), turn.expire),
         resign=leaving.resign,
         options={
             CompanyActions: options.company_actions,
             MarketActions: options.market_actions,
             EventTurn: options.event_turn,
-            ConversionActions: options.conversion_actions,
             ProfitTurn: options.profit_turn,
+            **dict.fromkeys(CONVERSIONS, options.conversion_actions),
         },
         unasked={
             CompanyActions: ("OG-40", "already_finished"),
             MarketActions: ("OG-62", "already_finished"),
-            ConversionActions: ("OG-110", "already_finished"),
             ProfitTurn: ("OG-133", "not_awaited"),
+            **dict.fromkeys(CONVERSIONS, ("OG-110", "already_finished")),
         },
         check=check_words,
     )

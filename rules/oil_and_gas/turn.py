@@ -7,10 +7,7 @@ from msgspec.structs import replace
 
 from events.oil_and_gas import (
     ClosePhase,
-    CompanyActions,
-    ConversionActions,
     FinishPhase,
-    MarketActions,
     OpenPhase,
     OpenTurn,
     Phase,
@@ -25,6 +22,7 @@ from rules.oil_and_gas import company, ending, event_phase, leaving, market
 from rules.oil_and_gas.book import OilAndGasTable
 from rules.oil_and_gas.order import (
     PHASES,
+    QUESTIONS,
     SERIAL,
     clockwise_from,
     give_go,
@@ -107,15 +105,7 @@ def _await_all(table: OilAndGasTable, phase: Phase) -> None:
             _finish(table, seat, "standing", None)
             unfinished = tuple(other for other in unfinished if other != seat)
     if stays_open(phase, unfinished):
-        table.next(_question(phase, unfinished))
-
-
-def _question(phase: Phase, awaits: tuple[int, ...]) -> Waits:
-    if phase == "company":
-        return CompanyActions(awaits=awaits)
-    if phase == "market":
-        return MarketActions(awaits=awaits)
-    return ConversionActions(phase, awaits=awaits)
+        table.next(QUESTIONS[phase](awaits=unfinished))
 
 
 def _finish(table: OilAndGasTable, seat: int, cause: str, through: Phase | None) -> None:

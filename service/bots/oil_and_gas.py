@@ -136,6 +136,11 @@ _ANSWERS: dict[str, Callable[[_Position], dict[str, Any]]] = {
     "company_actions": _Position.company,
     "market_actions": _Position.market,
     "event_turn": _Position.event,
-    "conversion_actions": _Position.conversion,
+    "explore_actions": _Position.conversion,
+    "drill_actions": _Position.conversion,
+    "transport_actions": _Position.conversion,
+    "refining_actions": _Position.conversion,
+    "gasoline_actions": _Position.conversion,
+    "production_actions": _Position.conversion,
     "profit_turn": _Position.profit,
 }

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
-from events.oil_and_gas import AnyCard, Goods, Purse, Wanted
+from events.oil_and_gas import AnyCard, FinishPhase, Goods, Phase, Purse, Wanted
 from projections.oil_and_gas.state import Board, Company, Offer, OilAndGas
 from rules.choices import Below, draw_some
 from rules.oil_and_gas.order import PHASES
-from tests.playouts import Playing, Setup
+from tests.playouts import Golden, Playing, Setup, answer, leave, sleep
 from tests.rules.oil_and_gas.tables import edition
+from tests.scenario import Scenario
 
 
 def invariants(game: OilAndGas) -> None:
@@ -78,7 +81,28 @@ def _other_goods(offer: Offer) -> Offer:
     return replace(offer, give=Goods((), Purse(profit=1)), want=Wanted((AnyCard(), AnyCard()), Purse(oil=3)))
 
 
+def finish(scenario: Scenario, dice: random.Random) -> None:
+    """The next seat awaited is done with the rest of the turn, in the Company Phase without its last cards drawn."""
+    seat = scenario.game.awaited[0]
+    excess = scenario.board.companies[seat].hand[edition().hand_limit :]
+    company = scenario.board.phase == "company"
+    later: Phase | None = "profit" if scenario.board.phase != "profit" else None
+    scenario.when(seat, FinishPhase(discard=excess if company else UNSET, through_phase=later))
+
+
+def leave_in_the_third_turn(scenario: Scenario, dice: random.Random) -> None:
+    """Answers, until one seat after the other resigns."""
+    (answer if scenario.board.turn < 3 else leave)(scenario, dice)
+
+
 PLAYING = Playing(
+    goldens={
+        "first_to_25": Golden(Setup(2), answer, seed=22),
+        "victory": Golden(Setup(2, {"victory": "phase_end"}), answer, seed=20),
+        "turn_limit": Golden(Setup(2), finish),
+        "last_active": Golden(Setup(3), leave_in_the_third_turn, seed=1),
+        "absence": Golden(Setup(3), sleep),
+    },
     setups=tuple(
         Setup(seats, {"victory": victory, "absence_turns": absence})
         for seats in (2, 3, 4, 5, 6)

@@ -7,30 +7,21 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from events.entry import Entry
 from events.oil_and_gas import (
     ClosePhase,
-    CompanyActions,
-    ConversionActions,
-    EventTurn,
-    MarketActions,
     Phase,
-    ProfitTurn,
-    StepWord,
 )
-from events.table import CreateGame, StartGame, TakeSeat
+from events.table import StartGame, TakeSeat
 from projections.chance import seed_commit
-from projections.fold import fold_entry
 from projections.game import SeatState
 from projections.oil_and_gas.state import Board, Company, OilAndGas, no_tokens
 from rules.catalogue import rulesets
-from rules.lobby import create_game
 from rules.oil_and_gas.edition import OilAndGasEdition
-from rules.oil_and_gas.order import SERIAL
+from rules.oil_and_gas.order import QUESTIONS, SERIAL
+from tests.playouts import GAME, Setup, created
 from tests.scenario import SEED, Scenario, Script
 
 RULESET = rulesets()["oil-and-gas"]
-GAME = "0190f3c0-0000-7000-8000-000000000001"
 DECISION = 7
 """The open question of every table made here."""
 
@@ -98,29 +89,19 @@ def a_table(
         **board,
     )
     asked = (leader if go is None else go,) if serial else awaits
-    return Scenario(RULESET, _game(state, (_question(phase, asked), ClosePhase(phase)), options or {}), script)
-
-
-def a_lobby(seats: int, script: Script | None = None, **options: Any) -> Scenario:
-    """A table where every seat is taken and nothing has begun."""
-    asked = CreateGame("oil-and-gas", "standard", options, seats)
-    command = RULESET.check_creation(asked)
-    event = create_game(
-        command,
-        rules_version=RULESET.version,
-        edition_digest=RULESET.edition("standard").digest,
-        seed_commit=seed_commit(GAME, bytes.fromhex(SEED)),
+    return Scenario(
+        RULESET,
+        _game(state, (QUESTIONS[phase](awaits=asked, decision=DECISION), ClosePhase(phase)), options or {}),
+        script,
     )
-    game = fold_entry(None, Entry(GAME, 1, 1, "host", command, (event,)), RULESET.projection)
-    scenario = Scenario(RULESET, game, script)
-    for seat in range(seats):
-        scenario.when(seat, TakeSeat(seat))
-    return scenario
 
 
 def a_start(seats: int, script: Script | None = None, **options: Any) -> Scenario:
     """A game that has just begun."""
-    return a_lobby(seats, script, **options).when("host", StartGame())
+    table = created(RULESET, Setup(seats, options), script or Script())
+    for seat in range(seats):
+        table.when(seat, TakeSeat(seat))
+    return table.when("host", StartGame())
 
 
 def _rest(seats: int, lying: Sequence[str]) -> tuple[str, ...]:
@@ -128,7 +109,7 @@ def _rest(seats: int, lying: Sequence[str]) -> tuple[str, ...]:
     return tuple(card for card in all_cards if card not in lying)
 
 
-def _game(board: Board, steps: tuple[StepWord, ...], options: dict[str, Any]) -> OilAndGas:
+def _game(board: Board, steps: tuple[Any, ...], options: dict[str, Any]) -> OilAndGas:
     return OilAndGas(
         id=GAME,
         ruleset=RULESET.name,
@@ -146,15 +127,3 @@ def _game(board: Board, steps: tuple[StepWord, ...], options: dict[str, Any]) ->
         status="running",
         steps=steps,
     )
-
-
-def _question(phase: Phase, awaits: tuple[int, ...]) -> StepWord:
-    if phase == "company":
-        return CompanyActions(awaits=awaits, decision=DECISION)
-    if phase == "market":
-        return MarketActions(awaits=awaits, decision=DECISION)
-    if phase == "event":
-        return EventTurn(awaits=awaits, decision=DECISION)
-    if phase == "profit":
-        return ProfitTurn(awaits=awaits, decision=DECISION)
-    return ConversionActions(phase, awaits=awaits, decision=DECISION)

@@ -6,7 +6,8 @@ from events.oil_and_gas import BuyExtraCard, ConvertCards, FinishPhase, PhaseClo
 from events.table import CreateGame, GameFinished
 from projections.chance import seed_commit
 from rules.lobby import create_game
-from tests.rules.oil_and_gas.tables import DECISION, GAME, a_table, cards
+from tests.playouts import GAME
+from tests.rules.oil_and_gas.tables import DECISION, a_table, cards
 from tests.scenario import SEED
 
 

@@ -1,0 +1,1 @@
+"""Peak Oil: the board (`state`), its fold (`evolve`), what each viewer may see of it (`view`), in words (`story`)."""

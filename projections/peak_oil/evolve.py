@@ -1,0 +1,33 @@
+"""The fold of Peak Oil: one function per event, no opinion about legality."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from events.peak_oil.commands import Command
+from events.peak_oil.facts import EventWord
+from events.table import GameCreated
+from events.words import Event
+from projections.game import Evolve, Projection
+from projections.peak_oil.acting import ACTING
+from projections.peak_oil.barrels import BARRELS
+from projections.peak_oil.setting_up import SETTING_UP
+from projections.peak_oil.state import Board, Hq, PeakOil
+from projections.peak_oil.turns import TURNS
+
+
+def begin(event: GameCreated) -> Board:
+    """An empty table."""
+    return Board(seats=(Hq(),) * event.seats)
+
+
+EVOLVE: Mapping[type[Event], Evolve] = {**SETTING_UP, **TURNS, **BARRELS, **ACTING}
+
+PROJECTION = Projection(
+    ruleset="peak-oil",
+    game=PeakOil,
+    commands=Command,
+    events=EventWord,
+    begin=begin,
+    evolve=EVOLVE,
+)

@@ -1,0 +1,292 @@
+"""The cards, track and numbers of Petróleo, checked when an edition file is read."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from events.petroleo import Kind, Square, Terrain
+from rules.edition import Edition, Rejected
+
+Positive = Annotated[int, Meta(ge=1, le=10**6)]
+NotNegative = Annotated[int, Meta(ge=0, le=10**6)]
+Percent = Annotated[int, Meta(ge=0, le=100)]
+CardId = Annotated[str, Meta(pattern=r"^c[0-9]{2}(?![\s\S])")]
+CompanyId = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,15}(?![\s\S])")]
+
+KINDS: tuple[Kind, ...] = ("tower_or_licence", "gas", "oil6", "oil4", "oil2", "tanker", "truck")
+SQUARES = range(1, 21)
+
+
+class CompanyData(Struct, frozen=True, forbid_unknown_fields=True):
+    """A company to run."""
+
+    id: CompanyId
+    name: str
+    colour: str
+
+
+class Card(Struct, frozen=True, forbid_unknown_fields=True):
+    """A card. It is in the deck of a game with at least `min_players` seats; `advance` moves the marker."""
+
+    id: CardId
+    kind: Kind
+    min_players: Annotated[int, Meta(ge=2, le=6)]
+    advance: Positive
+
+
+class DeckFor(Struct, frozen=True, forbid_unknown_fields=True):
+    """How many cards of each kind a game of so many seats uses."""
+
+    players: Annotated[int, Meta(ge=2, le=6)]
+    tower_or_licence: NotNegative
+    gas: NotNegative
+    oil6: NotNegative
+    oil4: NotNegative
+    oil2: NotNegative
+    tanker: NotNegative
+    truck: NotNegative
+
+
+class Pieces(Struct, frozen=True, forbid_unknown_fields=True):
+    """What lies in the box: `licences` are tokens for each company."""
+
+    tower: Positive
+    gas: NotNegative
+    oil6: NotNegative
+    oil4: NotNegative
+    oil2: NotNegative
+    tanker: Annotated[int, Meta(ge=0, le=9)]
+    truck: Annotated[int, Meta(ge=0, le=9)]
+    licences: Positive
+    red_markers: NotNegative
+    green_markers: NotNegative
+
+
+class Zones(Struct, frozen=True, forbid_unknown_fields=True):
+    """How many exploration zones of each terrain there are: `L01` and so on, `S01` and so on."""
+
+    land: Annotated[int, Meta(ge=1, le=99)]
+    sea: Annotated[int, Meta(ge=1, le=99)]
+
+
+class Prices(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the bank asks, which is also what a piece is worth at the end. A tanker's price is even: it has halves."""
+
+    licence_land: Positive
+    licence_sea: Positive
+    tower_land: Positive
+    tower_sea: Positive
+    oil6: Positive
+    oil4: Positive
+    oil2: Positive
+    gas: Positive
+    truck: Positive
+    tanker: Annotated[int, Meta(ge=2, le=10**6, multiple_of=2)]
+
+
+class Profits(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a piece earns at a year-end."""
+
+    oil6: NotNegative
+    oil4: NotNegative
+    oil2: NotNegative
+    gas: NotNegative
+    truck: NotNegative
+    tanker: Annotated[int, Meta(ge=0, le=10**6, multiple_of=2)]
+
+
+class PerOil(Struct, frozen=True, forbid_unknown_fields=True):
+    """An amount for each oil reservoir, by size."""
+
+    oil2: NotNegative
+    oil4: NotNegative
+    oil6: NotNegative
+
+
+class IncomeTax(Struct, frozen=True, forbid_unknown_fields=True):
+    """Square 8: an amount for each piece, then a share of the cash that is left."""
+
+    oil2: NotNegative
+    oil4: NotNegative
+    oil6: NotNegative
+    truck: NotNegative
+    tanker: Annotated[int, Meta(ge=0, le=10**6, multiple_of=2)]
+    tower: NotNegative
+    levy_percent: Percent
+
+
+class Confiscation(Struct, frozen=True, forbid_unknown_fields=True):
+    """Square 2: how many idle plots, and from which year-end passage on."""
+
+    from_passage: NotNegative
+    licences: Positive
+
+
+class Tariffs(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the squares demand and pay."""
+
+    confiscation: Confiscation
+    tanker_storm: Annotated[int, Meta(ge=0, le=10**6, multiple_of=2)]
+    oil_tax: PerOil
+    income_tax: IncomeTax
+    oil_fire: NotNegative
+    tower_storm: NotNegative
+    gas_tax: NotNegative
+    truck_accident: NotNegative
+    price_rise: PerOil
+    well_fire: NotNegative
+    gas_fire: NotNegative
+    price_fall: PerOil
+
+
+class PetroleoEdition(Edition, frozen=True, forbid_unknown_fields=True, kw_only=True, dict=True):
+    """A whole edition."""
+
+    companies: Annotated[tuple[CompanyData, ...], Meta(min_length=6)]
+    start_cash: Positive
+    all_cash: Positive
+    plays: Positive
+    loan_interest_percent: Percent
+    pieces: Pieces
+    zones: Zones
+    prices: Prices
+    profits: Profits
+    tariffs: Tariffs
+    track: Annotated[tuple[Square, ...], Meta(min_length=2)]
+    decks: tuple[DeckFor, ...]
+    cards: tuple[Card, ...]
+
+    @cached_property
+    def card(self) -> dict[str, Card]:
+        """Cards by id."""
+        return {card.id: card for card in self.cards}
+
+    @cached_property
+    def price(self) -> dict[str, int]:
+        """Prices by item."""
+        return {name: getattr(self.prices, name) for name in Prices.__struct_fields__}
+
+    @cached_property
+    def profit(self) -> dict[str, int]:
+        """Annual profits by piece."""
+        return {name: getattr(self.profits, name) for name in Profits.__struct_fields__}
+
+    @cached_property
+    def zone_ids(self) -> dict[Terrain, tuple[str, ...]]:
+        """PT-061: every zone by terrain, ascending."""
+        return {
+            "land": tuple(f"L{n:02}" for n in range(1, self.zones.land + 1)),
+            "sea": tuple(f"S{n:02}" for n in range(1, self.zones.sea + 1)),
+        }
+
+    @cached_property
+    def terrain(self) -> dict[str, Terrain]:
+        """PT-061: the terrain of every zone."""
+        return {zone: terrain for terrain, zones in self.zone_ids.items() for zone in zones}
+
+    @cached_property
+    def tanker_ids(self) -> tuple[str, ...]:
+        """PT-093: tankers by id, which is also their berth."""
+        return tuple(f"TK{n}" for n in range(1, self.pieces.tanker + 1))
+
+    @cached_property
+    def truck_ids(self) -> tuple[str, ...]:
+        """PT-093: trucks by id, which is also their bay."""
+        return tuple(f"TR{n}" for n in range(1, self.pieces.truck + 1))
+
+    @property
+    def opposite_cell(self) -> int:
+        """PT-048: the cell half a lap from the year-end cell."""
+        return len(self.track) // 2
+
+    def deck_for(self, seats: int) -> tuple[str, ...]:
+        """PT-005, PT-007: the cards of a game of so many seats, by id."""
+        return tuple(sorted(card.id for card in self.cards if card.min_players <= seats))
+
+
+PROVENANCE_WORDS = ("rulebook", "derived", "house")
+"""Whether the rulebook gives a value, it follows from what the rulebook gives, or it is ours."""
+
+PROVENANCE = frozenset(
+    {
+        "companies",
+        "start_cash",
+        "all_cash",
+        "plays",
+        "loan_interest_percent",
+        "pieces",
+        "zones",
+        "prices",
+        "profits",
+        "tariffs",
+        "tariffs_half_tanker",
+        "track_order",
+        "track_length",
+        "decks_tower_or_licence_gas_oil6_oil4",
+        "decks_oil2_tanker_truck",
+        "cards_id",
+        "cards_kind",
+        "cards_min_players",
+        "cards_advance",
+    }
+)
+"""The groups of values of which every edition file says where they come from."""
+
+
+def check_edition(edition: PetroleoEdition) -> None:
+    """What the shape of the file cannot say. Raises `Rejected` with the path of the value at fault."""
+    _require_distinct([card.id for card in edition.cards], "$.cards", ".id")
+    _require_distinct([company.id for company in edition.companies], "$.companies", ".id")
+    _check_provenance(edition)
+    _check_track(edition)
+    _check_decks(edition)
+    if edition.all_cash < 6 * edition.start_cash:
+        raise Rejected("$.all_cash", "six companies must be able to start")
+
+
+def _check_provenance(edition: PetroleoEdition) -> None:
+    for name, word in edition.provenance.items():
+        if name not in PROVENANCE:
+            raise Rejected(f"$.provenance.{name}", "no such group of values")
+        if word not in PROVENANCE_WORDS:
+            raise Rejected(f"$.provenance.{name}", f"one of {', '.join(PROVENANCE_WORDS)}")
+    missing = sorted(PROVENANCE - edition.provenance.keys())
+    if missing:
+        raise Rejected("$.provenance", f"where does {missing[0]} come from?")
+
+
+def _check_track(edition: PetroleoEdition) -> None:
+    """The year-end square is the first cell and no other; the opposite cell exists."""
+    if edition.track[0] != 1:
+        raise Rejected("$.track[0]", "the first cell is the year-end, square 1")
+    if 1 in edition.track[1:]:
+        raise Rejected(f"$.track[{edition.track.index(1, 1)}]", "only the first cell is the year-end")
+    if len(edition.track) % 2:
+        raise Rejected("$.track", "an even number of cells, so that one lies opposite the year-end")
+
+
+def _check_decks(edition: PetroleoEdition) -> None:
+    """Cards, deck table, plays and pieces agree, so that no reservoir, tanker or truck can run out."""
+    if len(edition.decks) != 5:
+        raise Rejected("$.decks", "one row for each of 2, 3, 4, 5 and 6 players")
+    for index, row in enumerate(edition.decks):
+        if row.players != index + 2:
+            raise Rejected(f"$.decks[{index}].players", f"the row for {index + 2} players")
+        deck = [edition.card[card].kind for card in edition.deck_for(row.players)]
+        for kind in KINDS:
+            if deck.count(kind) != getattr(row, kind):
+                raise Rejected(f"$.decks[{index}].{kind}", f"the cards for {row.players} hold {deck.count(kind)}")
+        if len(deck) != edition.plays * row.players:
+            raise Rejected(f"$.decks[{index}]", f"{edition.plays} cards for each player")
+    for kind in KINDS[1:]:
+        if getattr(edition.decks[-1], kind) > getattr(edition.pieces, kind):
+            raise Rejected(f"$.pieces.{kind}", "no fewer pieces than cards that need one")
+
+
+def _require_distinct(values: list[str], path: str, field: str) -> None:
+    for index, value in enumerate(values):
+        if value in values[:index]:
+            raise Rejected(f"{path}[{index}]{field}", "used before")

@@ -1,0 +1,167 @@
+"""What the tests that all games share need to know of Peak Oil."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from projections.peak_oil.state import Board, Hq, PeakOil
+from rules.choices import Below, draw_some
+from rules.peak_oil.setup import fields_in_play
+from tests.playouts import Golden, Playing, Setup, decoded, leave
+from tests.rules.peak_oil.tables import book, edition
+from tests.scenario import Scenario
+
+
+def invariants(game: PeakOil) -> None:
+    """PO-002 … PO-004, PO-065, PO-126, PO-144, PO-340 … PO-343, and that no card or chip is twice or lost."""
+    if game.status == "lobby":
+        return
+    board = game.board
+    extra = game.options["extra_barrels"]
+    assert _black(board) == edition().barrels.black + extra["black"]
+    assert board.bag_red + board.window.aside_red + board.box_red == edition().barrels.red + extra["red"]
+    assert board.bag_yellow + board.box_yellow == edition().barrels.yellow + extra["yellow"]
+    for seat, hq in enumerate(board.seats):
+        assert min(hq.black, hq.agents, hq.reserve, hq.security) >= 0
+        assert _agents(board, seat, hq) == edition().agents
+        assert (hq.pr_down is None) == (hq.pr_down_level == 0)
+        assert [edition().consultant[card].level for card in hq.consultants] == [1, 2, 3][: len(hq.consultants)]
+    assert board.security + sum(hq.security for hq in board.seats) == edition().security_chips
+    assert all(sum(agents) <= edition().agents_per_spot for agents in board.spots.values())
+    _cards_are_all_there(game)
+    if not game.ended:
+        assert len(game.awaited) == 1
+        assert not all(board.market.values()), "a full market goes on at once"
+    elif game.ended_because != "last_active":
+        assert not any(any(agents) for agents in board.spots.values())
+
+
+def _black(board: Board) -> int:
+    in_hqs = sum(hq.black + sum(thing.black for thing in hq.held) for hq in board.seats)
+    lying = sum((*board.regions.values(), *board.market.values(), *board.technologies.values()))
+    return board.bag_black + board.window.aside_black + board.pulled + board.cargo + board.box_black + in_hqs + lying
+
+
+def _agents(board: Board, seat: int, hq: Hq) -> int:
+    placed = sum(agents[seat] for agents in board.spots.values()) + board.track.count(seat)
+    return hq.agents + hq.reserve + sum(thing.agents for thing in hq.held) + placed
+
+
+def _cards_are_all_there(game: PeakOil) -> None:
+    board, seats = game.board, len(game.seats)
+    chosen = book(seats, **game.options)
+    fields = [*board.field_deck, *board.field_display, *(card for hq in board.seats for card in hq.fields)]
+    assert sorted(fields) == sorted(fields_in_play(edition(), chosen.options_chosen, seats))
+    start_ups = [*board.start_up_deck, *board.start_up_display, *(card for hq in board.seats for card in hq.start_ups)]
+    assert sorted(start_ups) == sorted(card.id for card in edition().start_ups if card.least_seats <= seats)
+    hired = [*board.consultants, *(card for hq in board.seats for card in hq.consultants)]
+    pr_cards = [card for deck in board.pr_decks for card in deck]
+    pr_cards += [card for hq in board.seats for card in (*hq.pr_up, *([hq.pr_down] if hq.pr_down else []))]
+    if chosen.variant.cards:
+        assert len(set(hired)) == sum(edition().row(seats).consultants) == len(hired)
+        assert sorted(pr_cards) == sorted(edition().pr_card)
+    else:
+        assert not hired
+        assert not pr_cards
+    for chips in (board.risks, board.refineries):
+        assert len({chip.chip for chip in chips.values()}) == len(chips)
+
+
+def reshuffle_hidden(game: PeakOil, viewer: int | None, below: Below) -> PeakOil:
+    """Other decks, other portfolios, other face-down cards and Start-Ups with the other seats; all numbers the same."""
+    if game.status == "lobby":
+        return game
+    board = game.board
+    others = [seat for seat in range(len(board.seats)) if seat != viewer]
+    board = replace(board, field_deck=tuple(draw_some(board.field_deck, len(board.field_deck), below)))
+    board = _other_start_ups(board, others, below)
+    board = _other_portfolios(board, others, below)
+    return replace(game, board=_other_pr_cards(board, others, below))
+
+
+def _other_start_ups(board: Board, others: Sequence[int], below: Below) -> Board:
+    pool = (*board.start_up_deck, *(card for seat in others for card in board.seats[seat].start_ups))
+    mixed = draw_some(pool, len(pool), below)
+    hqs = list(board.seats)
+    for seat in others:
+        count = len(hqs[seat].start_ups)
+        taken, mixed = mixed[:count], mixed[count:]
+        hqs[seat] = replace(hqs[seat], start_ups=tuple(taken))
+    return replace(board, seats=tuple(hqs), start_up_deck=tuple(mixed))
+
+
+def _other_portfolios(board: Board, others: Sequence[int], below: Below) -> Board:
+    own = {hq.portfolio for seat, hq in enumerate(board.seats) if seat not in others}
+    seats = len(board.seats)
+    pool = tuple(card.id for card in edition().portfolios if card.least_seats <= seats and card.id not in own)
+    dealt = dict(zip(others, draw_some(pool, len(others), below), strict=True))
+    hqs = tuple(replace(hq, portfolio=dealt.get(seat, hq.portfolio)) for seat, hq in enumerate(board.seats))
+    return replace(board, seats=hqs)
+
+
+def _other_pr_cards(board: Board, others: Sequence[int], below: Below) -> Board:
+    hqs, decks = list(board.seats), []
+    for level, deck in enumerate(board.pr_decks, 1):
+        holders = [seat for seat in others if hqs[seat].pr_down_level == level]
+        pool = (*deck, *(card for seat in holders if (card := hqs[seat].pr_down)))
+        mixed = draw_some(pool, len(pool), below)
+        for seat in holders:
+            hqs[seat] = replace(hqs[seat], pr_down=mixed.pop())
+        decks.append(tuple(mixed))
+    return replace(board, seats=tuple(hqs), pr_decks=tuple(decks))
+
+
+FAVOURITES = (
+    "take_oil_field",
+    "start_drill",
+    "pull",
+    "take_action",
+    "dispatch",
+    "act_here",
+    "hire_consultant",
+    "move_black_market",
+    "ship",
+    "whitewash",
+    "place_technology",
+    "buy_start_up",
+)
+
+
+def play(scenario: Scenario, dice: random.Random) -> None:
+    """A kind of answer by lot, then one of that kind: games of a sensible length, unlike a lot over all answers."""
+    (seat,) = scenario.game.awaited
+    options = scenario.options(seat)
+    kinds = sorted({option.command["type"] for option in options})
+    kind = dice.choice([*kinds, *(kind for kind in kinds if kind in FAVOURITES)])
+    option = dice.choice([option for option in options if option.command["type"] == kind])
+    scenario.when(seat, decoded(scenario, option.pick(dice.randrange)))
+
+
+def leave_in_the_second_round(scenario: Scenario, dice: random.Random) -> None:
+    """Play on, until one seat after the other resigns."""
+    (play if scenario.board.turn <= 2 * len(scenario.game.seats) else leave)(scenario, dice)
+
+
+PLAYING = Playing(
+    goldens={
+        "peak_oil": Golden(Setup(3, {"challenge_start": True}), play, seed=1),
+        "max_turns": Golden(Setup(2, {"variant": "crude", "max_turns": 24, "first_player": 1}), play, seed=2),
+        "last_active": Golden(Setup(3), leave_in_the_second_round, seed=1),
+    },
+    setups=tuple(
+        Setup(seats, options)
+        for seats in (2, 3, 4, 5)
+        for options in (
+            {},
+            {"variant": "crude", "closed_chips": "single_and_double", "max_turns": 40},
+            {"dual_fields": True, "challenge_start": True, "closed_chips": "single_and_double", "first_player": 1},
+            {"extra_barrels": {"black": 4, "yellow": 3, "red": 1}, "closed_chips": "none", "max_turns": 60},
+            {"variant": "crude", "dual_fields": True},
+        )
+    ),
+    invariants=invariants,
+    reshuffle_hidden=reshuffle_hidden,
+)
