@@ -12,7 +12,7 @@ from msgspec import Struct
 from rules.catalogue import Ruleset, rulesets
 from rules.edition import Edition
 from service.handling.failures import NotFound
-from service.http.registers import Rule, register_of
+from service.http.register import Rule, register_of
 from service.http.shapes import RulesetName, fails, json_answer
 from service.http.words import about, answers, commands_of, schema_of, tag_of, view_of, words_of
 

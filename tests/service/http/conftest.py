@@ -49,9 +49,9 @@ class Person:
     async def get(self, path: str, **headers: str) -> Response:
         return await self.ask("GET", path, **headers)
 
-    async def open_table(self, seats: int = 2, **more: Any) -> str:
-        """A new game of Oil and Gas; its id."""
-        made = await self.post("/v1/games", {"ruleset": "oil-and-gas", "seats": seats, **more})
+    async def open_table(self, seats: int = 2, ruleset: str = "oil-and-gas", **more: Any) -> str:
+        """A new game; its id."""
+        made = await self.post("/v1/games", {"ruleset": ruleset, "seats": seats, **more})
         assert made.status_code == 201, made.text
         game: str = made.json()["game"]
         return game
@@ -103,9 +103,9 @@ def problem(response: Response, status: int, code: str | None = None) -> dict[st
     return members
 
 
-async def started(*people: Person) -> str:
+async def started(*people: Person, ruleset: str = "oil-and-gas") -> str:
     """A running game with these people at the table, in order; the first is the host."""
-    game = await people[0].open_table(len(people))
+    game = await people[0].open_table(len(people), ruleset)
     for person in people:
         sat = await person.post(f"/v1/games/{game}/seats", {"client_seed": "c0ffee"})
         assert sat.status_code == 201, sat.text
