@@ -135,6 +135,7 @@ async def test_views_are_of_a_version_and_of_eyes(pair: tuple[Person, Person], c
     then = (await ada.get(f"/v1/games/{game}/view")).json()
     await finish(bob, game)
     assert (await ada.get(f"/v1/games/{game}/view?at={then['version']}")).json() == then
+    assert (await ada.get(f"/v1/games/{game}/view")).headers["vary"] == "Authorization"
     assert (await ada.get(f"/v1/games/{game}/view")).json()["version"] == then["version"] + 1
     spectator = (await client.get(f"/v1/games/{game}/view")).json()
     assert spectator["viewer"] is None
