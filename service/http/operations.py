@@ -39,7 +39,7 @@ async def is_live() -> Response[Health]:
     summary="Can it take moves?",
     tags=TAG,
     opt=NOBODY,
-    responses=fails(503),
+    responses=fails(),
 )
 async def is_ready(state: State) -> Response[Health]:
     """Asks the log. Redis may be gone: that costs speed, never a move."""

@@ -123,7 +123,7 @@ async def get_options(
     security=BEARER,
     opt=NEEDS,
     status_code=200,
-    responses=fails(401, 403, 404, 409, 412, 422, 503, *BODY),
+    responses=fails(401, 403, 404, 409, 412, 422, *BODY),
 )
 async def submit_command(
     *,
@@ -168,7 +168,7 @@ async def check_command(
     security=BEARER,
     opt=NEEDS,
     status_code=200,
-    responses=fails(401, 403, 404, 409, 412, 422, 503),
+    responses=fails(401, 403, 404, 409, 412, 422),
 )
 async def resign(
     *,

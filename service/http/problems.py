@@ -18,6 +18,7 @@ from rules.catalogue import rulesets
 from rules.refusal import CONFLICTS, RuleViolation
 from service.handling.failures import Failure, Refused, Unauthenticated, Unavailable, VersionMismatch
 from service.http.entries import shown
+from service.store.protocol import StoreUnavailable
 
 MEDIA_TYPE: Final = "application/problem+json"
 REFUSED: Final = "refused"
@@ -193,6 +194,14 @@ def _of_failure(raised: Failure) -> Problem:
     return Problem(kind, raised.message, code=raised.code, headers=headers, members=raised.facts)
 
 
+def _of_outage(raised: StoreUnavailable) -> Problem:
+    logger.error("the store is unavailable", exc_info=raised)
+    unsure = (
+        "The database does not answer. Whether the request was done is not known: send it again, with the same key."
+    )
+    return Problem("unavailable", unsure, code="store_unavailable", headers={"retry-after": "1"})
+
+
 def _of_http(raised: HTTPException) -> Problem:
     kind = _BY_STATUS.get(raised.status_code)
     if kind is None or raised.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
@@ -247,5 +256,6 @@ _TRANSLATIONS: Final[list[tuple[type[Exception], Callable[[Any], Problem]]]] = [
     (RuleViolation, _of_refusal),
     (VersionMismatch, _of_mismatch),
     (Failure, _of_failure),
+    (StoreUnavailable, _of_outage),
     (HTTPException, _of_http),
 ]

@@ -83,7 +83,7 @@ class Invitations(Struct, frozen=True):
     tags=TAG,
     security=BEARER,
     opt=NEEDS,
-    responses=fails(401, 403, 404, 409, 422, 503, *BODY),
+    responses=fails(401, 403, 404, 409, 422, *BODY),
 )
 async def take_seat(
     game: GameId, data: JSONBody[SitDown], key: IdempotencyKey, caller: Asker, state: State
@@ -109,7 +109,7 @@ async def take_seat(
     security=BEARER,
     opt=NEEDS,
     status_code=200,
-    responses=fails(401, 403, 404, 409, 422, 503),
+    responses=fails(401, 403, 404, 409, 422),
 )
 async def leave_seat(
     game: GameId, seat: Annotated[int, _SEAT], key: IdempotencyKey, caller: Asker, state: State
@@ -125,7 +125,7 @@ async def leave_seat(
     tags=TAG,
     security=BEARER,
     opt=NEEDS,
-    responses=fails(401, 403, 404, 409, 422, 503, *BODY),
+    responses=fails(401, 403, 404, 409, 422, *BODY),
 )
 async def add_bot(
     game: GameId, data: JSONBody[NewBot], key: IdempotencyKey, caller: Asker, state: State
@@ -142,7 +142,7 @@ async def add_bot(
     security=BEARER,
     opt=NEEDS,
     status_code=200,
-    responses=fails(401, 403, 404, 409, 412, 422, 503),
+    responses=fails(401, 403, 404, 409, 412, 422),
 )
 async def start_game(
     game: GameId, key: IdempotencyKey, caller: Asker, state: State, if_match: IfMatch = None
@@ -159,7 +159,7 @@ async def start_game(
     security=BEARER,
     opt=NEEDS,
     status_code=200,
-    responses=fails(401, 403, 404, 409, 412, 422, 503),
+    responses=fails(401, 403, 404, 409, 412, 422),
 )
 async def abort_game(
     game: GameId, key: IdempotencyKey, caller: Asker, state: State, if_match: IfMatch = None

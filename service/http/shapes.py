@@ -97,7 +97,7 @@ def fails(*statuses: int) -> dict[int, ResponseSpec]:
             media_type=problems.MEDIA_TYPE,
             generate_examples=False,
         )
-        for status in sorted({*statuses, 400, 500})
+        for status in sorted({*statuses, 400, 500, 503})
     }
 
 

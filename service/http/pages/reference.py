@@ -77,7 +77,7 @@ def _parameters(parameters: list[Mapping[str, Any]]) -> str:
     rows = "".join(
         f"<tr><td><code>{escape(one['name'])}</code></td><td>{escape(one['in'])}"
         f"{', required' if one.get('required') else ''}</td><td>{_kind(one['schema'])}</td>"
-        f"<td>{escape(one.get('description', ''))}</td></tr>"
+        f"<td>{_code(escape(one.get('description', '')))}</td></tr>"
         for one in parameters
     )
     return f"<table><tr><th>parameter</th><th>where</th><th>type</th><th></th></tr>{rows}</table>"
@@ -95,7 +95,7 @@ def _answers(responses: Mapping[str, Mapping[str, Any]]) -> str:
             f"<code>{escape(kind)}</code> {_kind(media.get('schema', {}))}"
             for kind, media in response.get("content", {}).items()
         )
-        rows.append(f"<tr><td>{status}</td><td>{escape(response['description'])}</td><td>{bodies}</td></tr>")
+        rows.append(f"<tr><td>{status}</td><td>{_code(escape(response['description']))}</td><td>{bodies}</td></tr>")
     return f"<table><tr><th>status</th><th></th><th>body</th></tr>{''.join(rows)}</table>"
 
 
@@ -111,7 +111,7 @@ def _property(name: str, schema: Mapping[str, Any], owner: Mapping[str, Any]) ->
     must = "" if name in owner.get("required", ()) else " <span class='kind'>optional</span>"
     return (
         f"<tr><td><code>{escape(name)}</code>{must}</td><td>{_kind(schema)}</td>"
-        f"<td>{escape(schema.get('description', ''))}</td></tr>"
+        f"<td>{_code(escape(schema.get('description', '')))}</td></tr>"
     )
 
 

@@ -7,6 +7,7 @@ import pytest
 from httpx import AsyncClient
 
 from service.handling.desk import Desk
+from service.store.protocol import StoreUnavailable
 from tests.service.http.conftest import problem
 
 JSON = {"content-type": "application/json"}
@@ -115,6 +116,19 @@ async def test_a_fault_of_ours_tells_nothing_but_where_to_look(
     assert "1234" not in failed.text
     assert members["instance"] in caplog.text
     assert token not in caplog.text
+
+
+async def test_a_database_that_is_away_is_told_as_it_is(
+    client: AsyncClient, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def away(*_: object) -> None:
+        raise StoreUnavailable("connection refused at 10.0.0.7")
+
+    monkeypatch.setattr(desk.store, "create_account", away)
+    failed = await client.post("/v1/accounts", json={"name": "ada"})
+    problem(failed, 503, "store_unavailable")
+    assert failed.headers["retry-after"] == "1"
+    assert "10.0.0.7" not in failed.text
 
 
 async def test_every_type_of_problem_has_a_page(client: AsyncClient) -> None:
