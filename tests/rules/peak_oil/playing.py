@@ -147,9 +147,8 @@ def leave_in_the_second_round(scenario: Scenario, dice: random.Random) -> None:
 
 PLAYING = Playing(
     goldens={
-        "peak_oil": Golden(Setup(3), play, seed=1),
-        "peak_oil_crude": Golden(Setup(2, {"variant": "crude"}), play, seed=1),
-        "max_turns": Golden(Setup(4, {"max_turns": 12, "challenge_start": True, "first_player": 2}), play, seed=2),
+        "peak_oil": Golden(Setup(3, {"challenge_start": True}), play, seed=1),
+        "max_turns": Golden(Setup(2, {"variant": "crude", "max_turns": 24, "first_player": 1}), play, seed=2),
         "last_active": Golden(Setup(3), leave_in_the_second_round, seed=1),
     },
     setups=tuple(

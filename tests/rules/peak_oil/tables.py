@@ -46,7 +46,7 @@ DECISION = 7
 """The open question of every table made here."""
 
 BLANK = {"BEL": "RC01", "SUE": "RC02", "ADE": "RC03", "MAL": "RC05", "CAR": "RC06", "GIB": "RC09"}
-"""Risk spots whose chips lie on their blank side, face 1, unless a test says otherwise; NAT is blank, CGH has a skull."""
+"""Risk spots whose chips lie on their blank side, face 1, unless a test says otherwise; NAT is blank, CGH a skull."""
 
 TRIGGERED = {"marker": 0, "trigger": "bag_empty"}
 
@@ -68,16 +68,18 @@ def book(seats: int = 5, **options: Any) -> PeakOilBook:
 def pulls(bag: tuple[int, int, int], *what: str | int) -> Script:
     """Chance that pulls these barrels out of such a bag, one after the other: `b`, `r` or `y`.
 
-    A number stands for so many black that are searched for in between.
+    A number stands for so many black that are searched for in between, `|` for a window's end, when reds return.
     """
     black, red, yellow = bag
     words = []
     for one in what:
         if isinstance(one, int):
             black -= one
-            continue
-        words.append({"b": 0, "r": black, "y": black + red}[one])
-        black, red, yellow = black - (one == "b"), red - (one == "r"), yellow - (one == "y")
+        elif one == "|":
+            red = bag[1]
+        else:
+            words.append({"b": 0, "r": black, "y": black + red}[one])
+            black, red, yellow = black - (one == "b"), red - (one == "r"), yellow - (one == "y")
         assert min(black, red, yellow) >= 0, "no such barrel in the bag"
     return Script().below("pull", *words)
 

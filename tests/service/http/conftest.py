@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 from uuid import uuid4
 
+import msgspec
 import pytest
 from httpx import ASGITransport, AsyncClient, Response
-from msgspec import convert
 
 from rules.choices import Option
 from service.auth.accounts import sign_up
@@ -103,7 +103,7 @@ async def move(game: str, below: Callable[[int], int], *people: Person) -> Respo
     for person in people:
         asked = (await person.get(f"/v1/games/{game}/options")).json()
         if asked["options"]:
-            option = convert(asked["options"][below(len(asked["options"]))], Option)
-            command = {**option.pick(below), "decision_id": asked["decision_id"]}
+            offered = msgspec.convert(asked["options"], list[Option])
+            command = {**offered[below(len(offered))].pick(below), "decision_id": asked["decision_id"]}
             return await person.post(f"/v1/games/{game}/commands", command)
     return None

@@ -1,0 +1,68 @@
+"""Who sees what: PO-350 … PO-356, register section 4."""
+
+from __future__ import annotations
+
+import random
+from typing import get_args
+
+import msgspec
+
+from events.audience import sealed_fields
+from events.peak_oil.commands import Command, TakeAction
+from events.peak_oil.facts import DeckShuffled, EventWord, PortfolioDealt, PrCardDrawn
+from tests.rules.peak_oil.playing import reshuffle_hidden
+from tests.rules.peak_oil.tables import RULESET, a_start, a_table, answers, edition
+
+
+def test_po350_what_a_viewer_may_not_know_changes_nothing_it_sees() -> None:
+    """T-171; the shared playouts ask the same of random games."""
+    game = a_start(4, challenge_start=True).game
+    dice = random.Random(1)
+    for viewer in (0, 1, 2, 3, None):
+        twin = reshuffle_hidden(game, viewer, dice.randrange)
+        assert twin.board != game.board
+        views = [msgspec.json.encode(RULESET.view(state, viewer, edition())) for state in (game, twin)]
+        assert views[0] == views[1]
+
+
+def test_po351_a_seat_sees_its_own_cards_and_a_spectator_nobodys() -> None:
+    table = a_start(3, challenge_start=True)
+    for viewer in (0, 1, 2, None):
+        for hq in table.view(viewer).seats:
+            assert (hq.portfolio is not None) is (hq.seat == viewer)
+            assert (hq.pr_face_down is not None) is (hq.seat == viewer)
+            assert (hq.start_ups is not None) is (hq.seat == viewer)
+            assert hq.pr_face_down_level == 1
+
+
+def test_po350_what_is_sealed_and_to_whom() -> None:
+    sealed = {
+        kind: [(mark.name, mark.readers) for mark in sealed_fields(kind)]
+        for kind in get_args(EventWord)
+        if isinstance(kind, type) and sealed_fields(kind)
+    }
+    assert sealed == {
+        DeckShuffled: [("order", ())],
+        PortfolioDealt: [("card", ("seat",))],
+        PrCardDrawn: [("card", ("seat",))],
+    }
+    assert not [kind for kind in get_args(Command) if sealed_fields(kind)]
+
+
+def test_po355_a_face_down_card_has_no_part_in_what_anybody_may_do() -> None:
+    """PR3-5 face down would take the standing away, PR1-4 the way home."""
+    plain = answers(a_table(spots={"DEV": [1]}))
+    for card, level in (("PR3-5", 3), ("PR1-4", 1)):
+        table = a_table(spots={"DEV": [1]}, hq={0: {"pr_down": card, "pr_down_level": level}})
+        assert answers(table) == plain
+        table.when(0, TakeAction("DEV"))
+
+
+def test_po356_no_command_shows_a_card() -> None:
+    names = {kind.__struct_config__.tag for kind in get_args(Command)}
+    assert not [name for name in names if "show" in name or "reveal" in name or "portfolio" in name]
+
+
+def test_po350_decks_are_numbers_only() -> None:
+    view = a_start(5).view(0)
+    assert (view.oil_fields.deck, view.start_ups.deck, view.pr_decks) == (22, 22, (6, 6, 6))
