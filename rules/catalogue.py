@@ -33,7 +33,8 @@ class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
     - `view(game, seat, edition)` is the board as one seat (None: a spectator) may see it;
     - `tell(event, edition)` says an event in a player's words, None where there is nothing to tell; the event is a
       plain object in which fields hidden from the reader are missing;
-    - `register` is the prefix of its rule ids.
+    - `register` is the prefix of its rule ids;
+    - `conflicts` are reasons of its own that say the game stands elsewhere than the sender thought.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
     book: Callable[[Any, Any, int], Rulebook]
     view: Callable[[AnyGame, int | None, Any], Struct]
     tell: Callable[[Mapping[str, Any], Any], str | None]
+    conflicts: frozenset[str] = frozenset()
 
     def edition(self, name: str) -> LoadedEdition:
         """A built-in edition. Raises `RuleViolation` for an unknown name."""

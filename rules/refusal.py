@@ -20,4 +20,4 @@ class RuleViolation(Exception):
 CONFLICTS = frozenset(
     {"stale_decision", "not_awaited", "already_finished", "game_over", "not_running", "already_started"}
 )
-"""Reasons that say the game stands elsewhere than the sender thought; a ruleset may name more."""
+"""Reasons that say the game stands elsewhere than the sender thought; a ruleset names more (`Ruleset.conflicts`)."""

@@ -21,8 +21,8 @@ from service.http import openapi
 from service.http.site import Front, site
 from service.settings import Settings, read_settings
 
-GRACE: Final = 30
-"""Seconds that requests under way have when the server is told to stop."""
+GRACE: Final = 10
+"""Seconds that requests under way have when the server is told to stop; less than Kubernetes gives by default."""
 
 PR_SET_PDEATHSIG: Final = 1
 

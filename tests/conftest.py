@@ -68,6 +68,16 @@ async def postgres_store(database_url: str) -> AsyncIterator[PostgresStore]:
     await store.close()
 
 
+@pytest.fixture
+async def stores(database_url: str) -> AsyncIterator[tuple[PostgresStore, PostgresStore]]:
+    """Two stores on one database, as two worker processes have them."""
+    first = await open_postgres(database_url, unsafe_allowed=("fsync", "full_page_writes"))
+    second = await open_postgres(database_url, unsafe_allowed=("fsync", "full_page_writes"))
+    yield first, second
+    await first.close()
+    await second.close()
+
+
 @pytest.fixture(params=["memory", "postgres"])
 def store(request: pytest.FixtureRequest) -> Store:
     """Each kind of store in turn."""

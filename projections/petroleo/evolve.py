@@ -265,7 +265,7 @@ def _closed(board: Board, event: words.CompanyClosed) -> Board:
         if tanker.id not in event.tankers
     ]
     return replace(
-        _paid(board, seat, event.cash, plots=(), trucks=(), left=True),
+        _paid(board, seat, event.cash, plots=(), trucks=(), tokens=0, left=True),
         towers=board.towers + event.towers,
         tankers=tuple(tankers),
         loans=tuple(loan for loan in board.loans if loan.seat != seat),

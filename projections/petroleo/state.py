@@ -15,17 +15,17 @@ OIL: tuple[Building, ...] = ("oil2", "oil4", "oil6")
 
 
 class Plot(Struct, frozen=True):
-    """PT-060: a zone with a company's licence, and the one building on it, if any."""
+    """PT-060, PT-069: a zone with a company's licence, idle without a building, in exploration with one."""
 
     zone: str
     building: Building | None = None
 
 
 class Company(Struct, frozen=True):
-    """What one seat runs and holds.
+    """What one seat runs and holds. PT-004: money is a whole number of M, here and everywhere.
 
-    `plots` are sorted by zone; `hand` has no order; `tokens` is the number of licence tokens made for the company, on
-    the board and in stock; `left` says that it has gone bankrupt or resigned, its hand being set aside.
+    `plots` are sorted by zone; `hand` has no order; `tokens` is the number of licence tokens the company has, on the
+    board and in stock; `left` says that it has gone bankrupt or resigned, its hand being set aside.
     """
 
     company: str | None = None

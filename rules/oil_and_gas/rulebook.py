@@ -123,4 +123,5 @@ RULESET = Ruleset(
     book=book,
     view=view,
     tell=tell,
+    conflicts=frozenset({"trade_not_open"}),
 )

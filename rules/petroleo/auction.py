@@ -84,6 +84,6 @@ def close_auction(table: PetroleoTable, step: CloseAuction) -> None:
 
 
 def _sell(table: PetroleoTable, seller: int, winner: int, price: int) -> None:
-    """PT-108, PT-110, PT-114: the winner pays the seller at once and uses the card inside the seller's turn."""
+    """PT-108, PT-110, PT-114, PT-254: the winner pays the seller at once and uses the card inside the seller's turn."""
     table.emit(CardSold(seller, winner, price))
     table.next(UseBoughtCard(seller, awaits=(winner,)))

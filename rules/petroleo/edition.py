@@ -270,9 +270,11 @@ def _check_track(edition: PetroleoEdition) -> None:
 
 def _check_decks(edition: PetroleoEdition) -> None:
     """Cards, deck table, plays and pieces agree, so that no reservoir, tanker or truck can run out."""
-    if [row.players for row in edition.decks] != [2, 3, 4, 5, 6]:
-        raise Rejected("$.decks", "one row for each of 2, 3, 4, 5 and 6 players, in this order")
+    if len(edition.decks) != 5:
+        raise Rejected("$.decks", "one row for each of 2, 3, 4, 5 and 6 players")
     for index, row in enumerate(edition.decks):
+        if row.players != index + 2:
+            raise Rejected(f"$.decks[{index}].players", f"the row for {index + 2} players")
         deck = [edition.card[card].kind for card in edition.deck_for(row.players)]
         for kind in KINDS:
             if deck.count(kind) != getattr(row, kind):

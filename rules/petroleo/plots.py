@@ -39,7 +39,7 @@ def tower_sites(board: Board, edition: PetroleoEdition, seat: int) -> tuple[str,
 
 
 def require_cash(table: PetroleoTable, seat: int, price: int) -> None:
-    """PT-071, PT-075, PT-252: a purchase needs its full price in cash, nationalised or not; nobody buys on credit."""
+    """PT-071, PT-075, PT-226, PT-252, PT-255: a purchase needs its full price in cash, from everybody; no credit."""
     cash = table.board.companies[seat].cash
     table.require(cash >= price, "PT-071", "illegal_choice", price=price, cash=cash)
 
@@ -52,7 +52,7 @@ def buy_licences(
     if zones is UNSET:
         zones = free[:count]
     else:
-        table.require(len(zones) == count, "PT-062", "invalid_payload", count=count)
+        table.require(len(zones) == count, "PT-062", "malformed", count=count)
         table.require(len(set(zones)) == count, "PT-060", "illegal_choice", zones=zones)
         table.require(set(zones) <= set(free), "PT-061", "illegal_choice", zones=zones, terrain=terrain)
     table.require(len(zones) == count, "PT-073", "illegal_choice", free=len(free))
@@ -73,7 +73,7 @@ def build_tower(table: PetroleoTable, seat: int, zone: str) -> None:
 
 
 def build_reservoir(table: PetroleoTable, seat: int, zone: str, kind: Reservoir) -> None:
-    """PT-066, PT-067, PT-068: in the place of an own tower, which goes back without refund; one price everywhere."""
+    """PT-066, PT-067, PT-068, PT-076: for good, in the place of an own tower, which goes back unpaid; one price."""
     towers = table.board.companies[seat].with_building("tower")
     table.require(zone in towers, "PT-066", "illegal_choice", zone=zone)
     price = table.book.edition.price[kind]

@@ -130,7 +130,7 @@ def _require_fields(table: PetroleoTable, kind: Kind, command: Exercise) -> None
         wanted = {"mode"}
     elif kind == "tower_or_licence":
         wanted = {"item", "zone_id"} if command.item == "tower" or "zone_id" in names else {"item"}
-    table.require(names == wanted, "PT-085", "invalid_payload", fields=sorted(wanted))
+    table.require(names == wanted, "PT-085", "malformed", fields=sorted(wanted))
 
 
 def _tower_or_licence(table: PetroleoTable, seat: int, command: Exercise) -> None:

@@ -39,7 +39,7 @@ CITES = Citations(
     stale_decision=("PT-146", "stale_decision"),
     not_awaited=("PT-104", "not_awaited"),
     game_over=("PT-301", "game_over"),
-    not_a_player=("PT-266", "not_awaited"),
+    not_a_player=("PT-266", "not_a_player"),
     seats=("PT-001", "seats_out_of_range"),
 )
 
@@ -98,7 +98,7 @@ WINDOW: Mapping[tuple[type, type], Answer] = {
 
 
 def book(edition: PetroleoEdition, chosen: PetroleoOptions, seats: int) -> PetroleoBook:
-    """PT-016, PT-017: the rules of one game; a second year-end is for four players or fewer."""
+    """PT-001, PT-016, PT-017: the rules of a game for two to six; a second year-end is for four players or fewer."""
     if chosen.second_year_end and seats > 4:
         raise RuleViolation("PT-017", "illegal_choice", option="second_year_end", most_seats=4)
     return PetroleoBook(

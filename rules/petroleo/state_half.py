@@ -6,7 +6,10 @@ from projections.petroleo.state import Company
 
 
 def share_of_charge(company: Company, total: int) -> int:
-    """PT-223, PT-224, PT-225, PT-251: a nationalised company pays half of an effect's total, rounded up, once."""
+    """PT-222 … PT-226, PT-251: a nationalised company pays half of an effect's total, rounded up, once.
+
+    Tankers are left out by whoever reckons the total; prices, bids and interest never come here.
+    """
     return -(-total // 2) if company.nationalised else total
 
 

@@ -11,7 +11,10 @@ from rules.petroleo.state_half import share_of_receipt
 
 
 def advance_marker(table: PetroleoTable, step: AdvanceMarker) -> None:
-    """PT-033, PT-040 … PT-043, PT-050 … PT-054, PT-114: forward by the laid card; each year-end met pays at once."""
+    """PT-033, PT-040 … PT-043, PT-048, PT-050 … PT-054, PT-114: forward by the laid card; a year-end met pays at once.
+
+    PT-055, PT-056: so every game of one track and player count in which nobody leaves sees the same number of them.
+    """
     board, edition = table.board, table.book.edition
     assert board.laid is not None, "a card was laid this turn"
     advance = edition.card[board.laid.card].advance

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import argparse
 import secrets
-import signal
-import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +16,11 @@ from msgspec import Struct
 from audit import Report, audit_file
 from projections.game import Result
 from rules.catalogue import Ruleset, rulesets
+from service.cli.child import NoService, Served, serving
 from service.cli.client import Client, Refused, sign_up
 from service.cli.outcome import result_lines
 
 SEATS = 3
-PATIENCE = 60.0
 FAILED = 1
 PROGRESS_EVERY = 100
 
@@ -44,63 +40,21 @@ def run(arguments: argparse.Namespace) -> int:
     out.mkdir(parents=True, exist_ok=True)
     began = time.monotonic()
     try:
-        with _service(out / "data") as (url, admin):
-            print(f"The service runs at {url}, with a Postgres and a Valkey of its own.")
-            good = [_play_and_audit(url, admin, ruleset, out) for ruleset in rulesets().values()]
-    except (Refused, httpx.HTTPError, _NoService) as error:
+        with serving(out / "data") as served:
+            print(f"The service runs at {served.url}, with a Postgres and a Valkey of its own.")
+            good = [_play_and_audit(served, ruleset, out) for ruleset in rulesets().values()]
+    except (Refused, httpx.HTTPError, NoService) as error:
         print(f"the demo failed: {error}", file=sys.stderr)
         return FAILED
     print(f"\n{len(good)} games in {time.monotonic() - began:.0f} s; {sum(good)} with nothing but good logs.")
     return 0 if all(good) else FAILED
 
 
-class _NoService(Exception):
-    """The service did not start."""
-
-
-@contextmanager
-def _service(data: Path) -> Iterator[tuple[str, str]]:
-    """A running service, as `gusher serve` starts it: its address and the administrator's token."""
-    command = [sys.executable, "-m", "service.cli.main", "serve", "--data", str(data), "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:  # noqa: S603
-        try:
-            yield _announced(process)
-        finally:
-            process.send_signal(signal.SIGINT)
-            process.communicate(timeout=PATIENCE)
-
-
-def _announced(process: subprocess.Popen[str]) -> tuple[str, str]:
-    said: dict[str, str] = {}
-    heard: list[str] = []
-    assert process.stdout is not None
-    for line in process.stdout:
-        heard.append(line)
-        name, _, value = line.strip().partition(" ")
-        said[name] = value.strip()
-        if "Started worker" in line:
-            _wait_until_ready(said["Gusher"])
-            return said["Gusher"], said["admin"]
-    raise _NoService("".join(heard))
-
-
-def _wait_until_ready(url: str) -> None:
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until:
-        try:
-            if httpx.get(f"{url}/health/ready").is_success:
-                return
-        except httpx.TransportError:
-            pass
-        time.sleep(0.05)
-    raise _NoService(f"{url} is not ready")
-
-
-def _play_and_audit(url: str, admin: str, ruleset: Ruleset, out: Path) -> bool:
+def _play_and_audit(served: Served, ruleset: Ruleset, out: Path) -> bool:
     print(f"\n{ruleset.title}: {SEATS} players, each a client of its own with an account, a token and a seed")
-    players = [sign_up(url, f"{ruleset.name}-{seat}-{secrets.token_hex(3)}") for seat in range(SEATS)]
+    players = [sign_up(served.url, f"{ruleset.name}-{seat}-{secrets.token_hex(3)}") for seat in range(SEATS)]
     game = _play(players, ruleset)
-    auditor = Client(url, admin)
+    auditor = Client(served.url, served.admin)
     files = [
         _export(client, game, viewer, out / f"{ruleset.name}-{viewer.replace(':', '-')}.jsonl")
         for client, viewer in ((players[1], "spectator"), (players[0], "seat:0"), (auditor, "auditor"))

@@ -14,7 +14,7 @@ from events.entry import Sealed
 from events.table import SeatLeft, SeatTaken
 from events.words import Event
 from projections.chance import Chance, KeyedChance, game_key
-from projections.fold import fold_entry
+from projections.fold import BrokenLog, fold_entry
 from projections.game import AnyGame, Projection
 from rules.catalogue import Ruleset
 from rules.rulebook import Rulebook
@@ -115,7 +115,7 @@ class HotGames:
         task = self._loading.get(game)
         if task is None:
             task = self._loading[game] = asyncio.create_task(self._load(game), name=f"load {game}")
-            task.add_done_callback(lambda _: self._loading.pop(game, None))
+            task.add_done_callback(lambda done: self._loaded(game, done))
         return await asyncio.shield(task)
 
     def known(self, game: str) -> Hot | None:
@@ -175,6 +175,12 @@ class HotGames:
         self._make_room()
         return hot
 
+    def _loaded(self, game: str, task: asyncio.Task[Hot]) -> None:
+        del self._loading[game]
+        if not task.cancelled():
+            # Whoever asked may have gone meanwhile; nobody is to be told that nobody was told.
+            task.exception()
+
     async def _from_snapshot(self, row: GameRow, ruleset: Ruleset) -> Hot | None:
         kept = await self._snapshots.load(row.id, ruleset.projection.game)
         if kept is None:
@@ -210,14 +216,20 @@ def disclosures_of(sealed: Sequence[Sealed]) -> dict[str, str]:
 
 
 def read_row(row: Row, projection: Projection) -> entry.Entry[Any, Any]:
-    """An entry with every sealed field opened."""
-    return entry.read(row.body, disclosures_of(row.sealed), projection.commands, projection.events)
+    """An entry with every sealed field opened. Raises `Damaged`."""
+    try:
+        return entry.read(row.body, disclosures_of(row.sealed), projection.commands, projection.events)
+    except entry.UnreadableEntry as error:
+        raise Damaged("log_damaged", f"The log cannot be read: {error}.") from error
 
 
 def fold_rows(rows: Iterable[Row], projection: Projection, game: AnyGame | None = None) -> AnyGame:
-    """The game after these entries."""
-    for row in rows:
-        game = fold_entry(game, read_row(row, projection), projection)
+    """The game after these entries. Raises `Damaged`."""
+    try:
+        for row in rows:
+            game = fold_entry(game, read_row(row, projection), projection)
+    except BrokenLog as error:
+        raise Damaged("log_damaged", f"The log does not hang together: {error}.") from error
     assert game is not None, "only called with entries"
     return game
 

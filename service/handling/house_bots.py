@@ -85,7 +85,8 @@ class HouseBots:
             try:
                 moved = await self._move(game, steady=steady)
             except VersionMismatch:
-                continue
+                # Somebody else moved. Their worker, or this one, wakes its bots for that.
+                moved = False
             except Exception:
                 logger.exception("a house bot could not move in game %s; it tries again", game)
                 await asyncio.sleep(pause)

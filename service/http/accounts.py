@@ -28,6 +28,10 @@ AccountName = Annotated[
 ]
 
 
+Label = Annotated[str, Meta(pattern=r"^[^\x00-\x1f\x7f]{1,80}(?![\s\S])")]
+"""A line of text for people."""
+
+
 class NewAccount(Struct, frozen=True, forbid_unknown_fields=True):
     """An account to be made. `scopes` of its first token are the administrator's to choose."""
 
@@ -80,7 +84,7 @@ class NewToken(Struct, frozen=True, forbid_unknown_fields=True):
     `game`, `seat` and `read_only` narrow it; null leaves it as wide as its parent.
     """
 
-    label: Annotated[str, Meta(min_length=1, max_length=80)]
+    label: Label
     scopes: Annotated[tuple[Scope, ...], LEAST_SCOPES]
     game: UUID | None = None
     seat: Annotated[int, Meta(ge=0, le=99)] | None = None

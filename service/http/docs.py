@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import to_thread
 from functools import cache
 from html import escape
 from typing import Annotated, Any
@@ -15,23 +16,28 @@ from service.http.identity import NOBODY
 from service.http.openapi import document
 from service.http.pages.reference import page, reference, stylesheet
 from service.http.problems import KINDS
+from service.http.shapes import UNCHANGING
 
 _POLICY = {
     "content-security-policy": "default-src 'none'; style-src 'self'; frame-ancestors 'none'",
-    "cache-control": "public, max-age=300",
+    **UNCHANGING,
 }
 
 
 @get("/openapi.json", include_in_schema=False, opt=NOBODY)
 async def openapi_json() -> Response[Any]:
     """The OpenAPI document."""
-    return Response(_document_bytes(), media_type="application/json", headers={"cache-control": "public, max-age=300"})
+    return Response(
+        await to_thread(_document_bytes),
+        media_type="application/json",
+        headers={"cache-control": "public, max-age=300"},
+    )
 
 
 @get("/docs", include_in_schema=False, opt=NOBODY, media_type=MediaType.HTML)
 async def docs_page() -> Response[Any]:
     """The OpenAPI document as one page."""
-    return _html(_reference())
+    return _html(await to_thread(_reference))
 
 
 @get("/docs/pages.css", include_in_schema=False, opt=NOBODY)
@@ -54,6 +60,7 @@ async def problem_page(kind: Annotated[str, PathParameter(max_length=64)]) -> Re
     return _html(page(KINDS[kind].title, _problem(kind)))
 
 
+# Made once, in a thread: it takes most of a second, and moves wait for nobody.
 @cache
 def _document_bytes() -> bytes:
     return msgspec.json.encode(document())

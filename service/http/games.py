@@ -40,7 +40,10 @@ from service.http.shapes import (
 TAG = ["games"]
 T = TypeVar("T")
 
-OfRuleset = Annotated[str | None, QueryParameter(required=False, max_length=64, description="Of this ruleset.")]
+OfRuleset = Annotated[
+    str | None,
+    QueryParameter(required=False, pattern=r"^[a-z0-9-]{1,64}(?![\s\S])", description="Of this ruleset."),
+]
 InState = Annotated[Status | None, QueryParameter(required=False, description="In this state.")]
 Mine = Annotated[bool, QueryParameter(description="Only those that the caller made or sits at.")]
 

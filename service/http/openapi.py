@@ -59,8 +59,20 @@ def document() -> dict[str, Any]:
     for operation in _operations(made):
         _describe(operation, routes[operation["operationId"]], shapes)
     made["paths"] = dict(sorted(made["paths"].items()))
-    made["components"]["schemas"] = dict(sorted({**components, **words_of_all()}.items()))
+    made["components"]["schemas"] = _tidy(dict(sorted({**components, **words_of_all()}.items())))
     return made
+
+
+def _tidy(value: Any) -> Any:
+    """Descriptions come from docstrings: their line breaks mean nothing."""
+    if isinstance(value, list):
+        return [_tidy(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: " ".join(found.split()) if key == "description" and isinstance(found, str) else _tidy(found)
+        for key, found in value.items()
+    }
 
 
 def _paths_by_litestar(routes: list[HTTPRouteHandler]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from service.handling.failures import Unavailable
 from service.http.identity import NOBODY
-from service.http.shapes import fails, json_answer
+from service.http.shapes import UNCHANGING, fails, json_answer
 
 TAG = ["operations"]
 
@@ -61,7 +61,7 @@ async def is_ready(state: State) -> Response[Health]:
 async def list_keys(state: State) -> Response[Keys]:
     """An auditor compares them with the `vkeys` of an export."""
     vkeys: tuple[Any, ...] = (state.desk.signer.vkey,)
-    return json_answer(Keys(vkeys), headers={"cache-control": "public, max-age=300"})
+    return json_answer(Keys(vkeys), headers=UNCHANGING)
 
 
 ROUTES = [is_live, is_ready, list_keys]

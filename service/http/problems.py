@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from http import HTTPStatus
 from typing import Annotated, Any, Final
 from uuid import uuid4
@@ -13,6 +14,7 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from msgspec import Meta, Struct
 
+from rules.catalogue import rulesets
 from rules.refusal import CONFLICTS, RuleViolation
 from service.handling.failures import Failure, Refused, Unauthenticated, Unavailable, VersionMismatch
 from service.http.entries import shown
@@ -148,7 +150,13 @@ def problem_of(raised: Exception) -> Problem:
 
 def status_of(reason: str) -> int:
     """The status of a refused move, from the reason's stable word."""
-    return 409 if reason in CONFLICTS else _STATUS_OF_REASON.get(reason, 422)
+    return 409 if reason in _conflicts() else _STATUS_OF_REASON.get(reason, 422)
+
+
+@cache
+def _conflicts() -> frozenset[str]:
+    """A reason means the same in every ruleset."""
+    return CONFLICTS.union(*(ruleset.conflicts for ruleset in rulesets().values()))
 
 
 def _of_refusal(raised: RuleViolation) -> Problem:
@@ -229,6 +237,8 @@ _NAMES: Final = {"key": "Idempotency-Key", "if_match": "If-Match", "known": "If-
 
 def _fault(one: Any) -> str:
     place, name = one.get("source", "request"), one.get("key", "")
+    if name == "data":
+        return "body: a JSON body is needed"
     return f"{getattr(place, 'value', place)}: {_NAMES.get(name, name)}: {one.get('message', 'not valid')}"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from asyncio import to_thread
+from functools import cache
 from typing import Annotated, Any
 
 import msgspec
@@ -12,8 +14,8 @@ from msgspec import Struct
 from rules.catalogue import Ruleset, rulesets
 from rules.edition import Edition
 from service.handling.failures import NotFound
-from service.http.registers import Rule, register_of
-from service.http.shapes import RulesetName, fails, json_answer
+from service.http.register import Rule, register_of
+from service.http.shapes import UNCHANGING, RulesetName, fails, json_answer
 from service.http.words import about, answers, commands_of, schema_of, tag_of, view_of, words_of
 
 TAG = ["rulesets"]
@@ -95,7 +97,7 @@ class EditionDetails(Struct, frozen=True):
 )
 async def list_rulesets() -> Response[Rulesets]:
     """Every game, with its editions and how many play it."""
-    return json_answer(Rulesets(tuple(_summary(ruleset) for ruleset in rulesets().values())))
+    return json_answer(Rulesets(tuple(_summary(ruleset) for ruleset in rulesets().values())), headers=UNCHANGING)
 
 
 @get(
@@ -107,7 +109,7 @@ async def list_rulesets() -> Response[Rulesets]:
 )
 async def get_ruleset(ruleset: RulesetName) -> Response[RulesetDetails]:
     """Options, view, commands and events as JSON Schema, and the register of rules that refusals cite."""
-    return json_answer(_details(_known(ruleset)))
+    return json_answer(await to_thread(_details, _known(ruleset)), headers=UNCHANGING)
 
 
 @get(
@@ -126,7 +128,7 @@ async def get_edition(
         raise NotFound("not_found", "The ruleset has no such edition.")
     data = msgspec.to_builtins(found.edition)
     described = {name: data.pop(name) for name in Edition.__struct_fields__}
-    return json_answer(EditionDetails(**described, digest=found.digest, data=data))
+    return json_answer(EditionDetails(**described, digest=found.digest, data=data), headers=UNCHANGING)
 
 
 def _known(name: str) -> Ruleset:
@@ -151,8 +153,9 @@ def _summary(ruleset: Ruleset) -> RulesetSummary:
     )
 
 
-def _details(ruleset: Ruleset) -> RulesetDetails:
-    return RulesetDetails(
+@cache
+def _details(ruleset: Ruleset) -> bytes:
+    details = RulesetDetails(
         **msgspec.structs.asdict(_summary(ruleset)),
         options=schema_of(ruleset, ruleset.options),
         view=schema_of(ruleset, view_of(ruleset)),
@@ -166,6 +169,7 @@ def _details(ruleset: Ruleset) -> RulesetDetails:
         ),
         rules=register_of(ruleset.name),
     )
+    return msgspec.json.encode(details)
 
 
 ROUTES = [list_rulesets, get_ruleset, get_edition]

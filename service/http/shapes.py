@@ -19,6 +19,9 @@ from service.http.strict import none_match
 FROM_ZERO: Final = {"minimum": 0}
 """For `schema_extra`: the framework leaves a limit of 0 out of the document."""
 
+UNCHANGING: Final = {"cache-control": "public, max-age=300"}
+"""For what changes with the program only."""
+
 GameId = Annotated[UUID, PathParameter(description="The game's id, a UUID.")]
 RulesetName = Annotated[str, PathParameter(description="A ruleset's name, as in the list of rulesets.", max_length=64)]
 
@@ -117,9 +120,10 @@ def versioned(value: Any, etag: str, known: str | None, headers: dict[str, str] 
 
 
 def _headers(etag: str | None, headers: dict[str, str] | None) -> dict[str, str]:
-    found = (
-        {"cache-control": "no-store"} if etag is None else {"cache-control": "private, no-cache", "etag": f'"{etag}"'}
-    )
+    """What may be kept is kept by its reader alone: another token may see more, or less."""
+    found = {"cache-control": "no-store"}
+    if etag is not None:
+        found = {"cache-control": "private, no-cache", "vary": "Authorization", "etag": f'"{etag}"'}
     return {**found, **(headers or {})}
 
 

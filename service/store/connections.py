@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection, Iterator
-from contextlib import asynccontextmanager, contextmanager
+import asyncio
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import asyncpg
@@ -52,11 +53,15 @@ def is_away(error: BaseException) -> bool:
     return isinstance(error, _AWAY) and not isinstance(error, ValueError)
 
 
-@contextmanager
-def unavailable() -> Iterator[None]:
-    """Errors of a database that is away become `StoreUnavailable`."""
+@asynccontextmanager
+async def patiently(seconds: float) -> AsyncIterator[None]:
+    """A database that is away, or has no answer after so many seconds, is `StoreUnavailable`.
+
+    Waiting for a free connection counts too: whoever waits longer is better told so than queued.
+    """
     try:
-        yield
+        async with asyncio.timeout(seconds):
+            yield
     except _AWAY as error:
         if not is_away(error):
             raise
@@ -69,7 +74,7 @@ async def _keep(_connection: Connection) -> None:
 
 async def open_pool(url: str, *, size: int, seconds: float) -> Pool:
     """Connections in the role of the service."""
-    with unavailable():
+    async with patiently(2 * seconds):
         return await asyncpg.create_pool(
             url,
             min_size=min(2, size),
@@ -84,7 +89,7 @@ async def open_pool(url: str, *, size: int, seconds: float) -> Pool:
 @asynccontextmanager
 async def owner_connection(url: str, *, seconds: float = 30) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]]:
     """A connection of the schema's owner, for migrating."""
-    with unavailable():
+    async with patiently(2 * seconds):
         connection = await asyncpg.connect(url, timeout=seconds)
     try:
         yield connection

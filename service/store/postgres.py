@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ import msgspec
 from events.entry import Sealed
 from service.store import connections
 from service.store.appending import GroupCommit
-from service.store.connections import check_durability, open_pool, owner_connection, unavailable
+from service.store.connections import check_durability, open_pool, owner_connection, patiently
 from service.store.migrations import migrate
 from service.store.postgres_accounts import PostgresAccounts
 from service.store.postgres_games import PostgresGames, apply_changes, insert_game
@@ -70,16 +71,16 @@ class _NotAppended(Exception):
 class PostgresStore(PostgresGames, PostgresAccounts):
     """The store of a running service. Made by `open_postgres`."""
 
-    def __init__(self, pool: Pool) -> None:
-        super().__init__(pool)
+    def __init__(self, pool: Pool, seconds: float = 10) -> None:
+        super().__init__(pool, seconds)
         self._group = GroupCommit(self._insert, _can_be_one_rows_fault)
 
     async def append(self, move: Move) -> Outcome:
-        with unavailable():
+        async with patiently(self._seconds):
             return Appended() if await self._group.append(move) else await self._why_not(move)
 
     async def append_with(self, move: Move, changes: Changes) -> Outcome:
-        with unavailable():
+        async with patiently(self._seconds):
             try:
                 async with self._pool.acquire() as connection, connection.transaction():
                     await _append_alone(connection, move)
@@ -89,7 +90,7 @@ class PostgresStore(PostgresGames, PostgresAccounts):
             return Appended()
 
     async def create_game(self, game: GameRow, server_seed: bytes, move: Move) -> GameRow | None:
-        with unavailable():
+        async with patiently(self._seconds):
             async with self._pool.acquire() as connection, connection.transaction():
                 if await insert_game(connection, game, server_seed):
                     await _insert_first(connection, move)
@@ -97,33 +98,37 @@ class PostgresStore(PostgresGames, PostgresAccounts):
             return await self._created_before(game.created_by, game.command_id)
 
     async def since(self, game: str, seq: int) -> Since:
-        with unavailable():
+        async with patiently(self._seconds):
             found = await self._pool.fetch(_SINCE, game, seq)
         if not found or found[0]["seq"] != seq:
             return Since(None, [_row(one) for one in found])
         return Since(found[0]["hash"].hex(), [_row(one) for one in found[1:]])
 
     async def rows(self, game: str, after: int, limit: int) -> list[Row]:
-        with unavailable():
+        async with patiently(self._seconds):
             return [_row(one) for one in await self._pool.fetch(_ROWS, game, after, limit)]
 
     async def row_of(self, game: str, command_id: str) -> Row | None:
-        with unavailable():
+        async with patiently(self._seconds):
             found = await self._pool.fetchrow(_ROW_OF, game, command_id)
         return None if found is None else _row(found)
 
     async def head(self, game: str) -> Head | None:
-        with unavailable():
+        async with patiently(self._seconds):
             found = await self._pool.fetchrow(_HEAD, game)
         return None if found is None else Head(found["seq"], found["hash"].hex())
 
     async def ready(self) -> None:
-        with unavailable():
+        async with patiently(self._seconds):
             await self._pool.fetchval("SELECT 1")
 
     async def close(self) -> None:
         await self._group.close()
-        await self._pool.close()
+        try:
+            async with asyncio.timeout(self._seconds):
+                await self._pool.close()
+        except TimeoutError:
+            self._pool.terminate()
 
     async def _insert(self, moves: Sequence[Move]) -> set[str]:
         return {str(row["game_id"]) for row in await self._pool.fetch(_APPEND, *_arrays(moves))}
@@ -146,16 +151,15 @@ async def open_postgres(
     `owner_url` migrates, where the service's own login may not. An answer that takes longer than `seconds` is none.
     """
     async with owner_connection(owner_url or url) as owner:
-        with unavailable():
-            await migrate(owner)
+        await migrate(owner)
     pool = await open_pool(url, size=pool_size, seconds=seconds)
     try:
-        with unavailable():
+        async with patiently(seconds):
             await check_durability(pool, unsafe_allowed)
     except BaseException:
         await pool.close()
         raise
-    return PostgresStore(pool)
+    return PostgresStore(pool, seconds)
 
 
 def _can_be_one_rows_fault(error: Exception) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import asyncpg
 
-from service.store.connections import unavailable
+from service.store.connections import patiently
 from service.store.protocol import Account, NameTaken, Token
 
 if TYPE_CHECKING:
@@ -30,39 +30,37 @@ UPDATE tokens SET revoked_at = coalesce(revoked_at, $3) WHERE account = $1 AND i
 class PostgresAccounts:
     """The `Accounts` of a store."""
 
-    def __init__(self, pool: Pool) -> None:
-        self._pool = pool
+    def __init__(self, pool: Pool, seconds: float) -> None:
+        self._pool, self._seconds = pool, seconds
 
     async def create_account(self, account: Account, token: Token) -> None:
-        with unavailable():
-            async with self._pool.acquire() as connection, connection.transaction():
-                try:
-                    await connection.execute(
-                        "INSERT INTO accounts (id, name, kind, created_at) VALUES ($1, $2, $3, $4)",
-                        account.id,
-                        account.name,
-                        account.kind,
-                        account.created_at,
-                    )
-                except asyncpg.UniqueViolationError as error:
-                    raise NameTaken(account.name) from error
-                await _add_token(connection, token)
+        async with patiently(self._seconds), self._pool.acquire() as connection, connection.transaction():
+            try:
+                await connection.execute(
+                    "INSERT INTO accounts (id, name, kind, created_at) VALUES ($1, $2, $3, $4)",
+                    account.id,
+                    account.name,
+                    account.kind,
+                    account.created_at,
+                )
+            except asyncpg.UniqueViolationError as error:
+                raise NameTaken(account.name) from error
+            await _add_token(connection, token)
 
     async def account(self, account: str) -> Account | None:
         return (await self.accounts([account])).get(account)
 
     async def accounts(self, ids: Sequence[str]) -> dict[str, Account]:
-        with unavailable():
+        async with patiently(self._seconds):
             found = await self._pool.fetch("SELECT * FROM accounts WHERE id = ANY($1::uuid[])", list(ids))
         return {str(row["id"]): Account(str(row["id"]), row["name"], row["kind"], row["created_at"]) for row in found}
 
     async def add_token(self, token: Token) -> None:
-        with unavailable():
-            async with self._pool.acquire() as connection:
-                await _add_token(connection, token)
+        async with patiently(self._seconds), self._pool.acquire() as connection:
+            await _add_token(connection, token)
 
     async def token(self, secret_hash: bytes) -> tuple[Token, Account] | None:
-        with unavailable():
+        async with patiently(self._seconds):
             found = await self._pool.fetchrow(_FIND, secret_hash)
         if found is None:
             return None
@@ -70,16 +68,16 @@ class PostgresAccounts:
         return _token(found), account
 
     async def tokens(self, account: str) -> list[Token]:
-        with unavailable():
+        async with patiently(self._seconds):
             found = await self._pool.fetch("SELECT * FROM tokens WHERE account = $1 ORDER BY created_at, id", account)
         return [_token(row) for row in found]
 
     async def revoke_token(self, account: str, token: str, at: int) -> bool:
-        with unavailable():
+        async with patiently(self._seconds):
             return await self._pool.fetchval(_REVOKE, account, token, at) is not None
 
     async def has_admin(self) -> bool:
-        with unavailable():
+        async with patiently(self._seconds):
             found: bool = await self._pool.fetchval(
                 "SELECT EXISTS (SELECT FROM tokens WHERE 'admin' = ANY(scopes) AND revoked_at IS NULL)"
             )

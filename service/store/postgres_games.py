@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import asyncpg
 import msgspec
 
-from service.store.connections import unavailable
+from service.store.connections import patiently
 from service.store.protocol import (
     Changes,
     GameQuery,
@@ -60,21 +60,21 @@ ON CONFLICT DO NOTHING
 class PostgresGames:
     """The `Games` of a store but `create_game`, which is the log's business too."""
 
-    def __init__(self, pool: Pool) -> None:
-        self._pool = pool
+    def __init__(self, pool: Pool, seconds: float) -> None:
+        self._pool, self._seconds = pool, seconds
 
     async def game(self, game: str) -> GameRow | None:
-        with unavailable():
+        async with patiently(self._seconds):
             found = await self._pool.fetchrow("SELECT * FROM games WHERE id = $1", game)
         return None if found is None else _game(found)
 
     async def server_seed(self, game: str) -> bytes:
-        with unavailable():
+        async with patiently(self._seconds):
             seed: bytes = await self._pool.fetchval("SELECT server_seed FROM secrets WHERE game_id = $1", game)
         return seed
 
     async def players(self, game: str) -> tuple[Player, ...]:
-        with unavailable():
+        async with patiently(self._seconds):
             found = await self._pool.fetch(
                 "SELECT seat, account, bot FROM players WHERE game_id = $1 ORDER BY seat", game
             )
@@ -82,18 +82,18 @@ class PostgresGames:
 
     async def games(self, query: GameQuery) -> list[Listed]:
         sql, arguments = _list_query(query)
-        with unavailable():
+        async with patiently(self._seconds):
             found = await self._pool.fetch(sql, *arguments)
         listed = [Listed(_game(row), row["version"], _players_decoder.decode(row["players"])) for row in found]
         return listed[::-1] if query.before else listed
 
     async def games_of_bots(self) -> list[str]:
-        with unavailable():
+        async with patiently(self._seconds):
             return [str(row["id"]) for row in await self._pool.fetch(_OF_BOTS)]
 
     async def invite(self, invitation: Invitation) -> Invitation:
         new = invitation
-        with unavailable():
+        async with patiently(self._seconds):
             await self._pool.execute(_INVITE, new.game, new.id, new.code_hash, new.created_by, new.created_at, new.seat)
             kept = await self._pool.fetchrow(
                 "SELECT * FROM invitations WHERE game_id = $1 AND id = $2", new.game, new.id
@@ -102,19 +102,19 @@ class PostgresGames:
         return _invitation(kept)
 
     async def invitation(self, game: str, code_hash: bytes) -> Invitation | None:
-        with unavailable():
+        async with patiently(self._seconds):
             found = await self._pool.fetchrow(
                 "SELECT * FROM invitations WHERE game_id = $1 AND code_hash = $2", game, code_hash
             )
         return None if found is None else _invitation(found)
 
     async def invitations(self, game: str) -> list[Invitation]:
-        with unavailable():
+        async with patiently(self._seconds):
             found = await self._pool.fetch("SELECT * FROM invitations WHERE game_id = $1 ORDER BY created_at, id", game)
         return [_invitation(row) for row in found]
 
     async def revoke_invitation(self, game: str, invitation: str) -> bool:
-        with unavailable():
+        async with patiently(self._seconds):
             found = await self._pool.fetchval(
                 "UPDATE invitations SET revoked = true WHERE game_id = $1 AND id = $2 RETURNING id", game, invitation
             )

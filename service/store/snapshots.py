@@ -9,8 +9,9 @@ import asyncio
 import hmac
 import logging
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -30,6 +31,9 @@ logger = logging.getLogger(__name__)
 
 PATIENCE: Final = 0.05
 """Seconds that a load may cost when Redis hangs; then the breaker opens."""
+
+LEISURE: Final = 2.0
+"""Seconds that writing may take: nobody waits for it."""
 
 _encoder = msgspec.msgpack.Encoder()
 
@@ -109,9 +113,7 @@ class RedisSnapshots:
         breaker: Breaker | None = None,
         days: int = 7,
     ) -> None:
-        self._redis: Redis = Redis.from_url(
-            url, socket_timeout=patience, socket_connect_timeout=patience, retry=Retry(NoBackoff(), 0)
-        )
+        self._redis: Redis = Redis.from_url(url, socket_timeout=LEISURE, retry=Retry(NoBackoff(), 0))
         self._key, self._patience, self._seconds = key, patience, days * 86400
         self._fingerprint = folding_fingerprint() if fingerprint is None else fingerprint
         self._breaker = breaker or Breaker()
@@ -120,7 +122,7 @@ class RedisSnapshots:
         self.counts: Counter[str] = Counter()
 
     async def load(self, game: str, kind: Any) -> Kept | None:  # noqa: ANN401 - as in the protocol
-        data = await self._ask(self._redis.get(_name(game)))
+        data = await self._ask(lambda: self._redis.get(_name(game)), self._patience)
         if data is None:
             self.counts["missed"] += 1
             return None
@@ -142,7 +144,7 @@ class RedisSnapshots:
     async def close(self) -> None:
         if self._writer is not None:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._writer, timeout=1)
+                await asyncio.wait_for(self._writer, LEISURE)
         await self._redis.aclose()
 
     def _read(self, game: str, data: bytes, kind: Any) -> tuple[str, Kept | None]:  # noqa: ANN401 - as in the protocol
@@ -175,20 +177,22 @@ class RedisSnapshots:
     async def _write(self) -> None:
         while self._offered:
             game, (state, head) = self._offered.popitem()
-            if state is None:
-                await self._ask(self._redis.delete(_name(game)))
-            else:
-                await self._ask(self._redis.set(_name(game), self._made(state, head), ex=self._seconds))
+            await self._ask(partial(self._write_one, game, state, head), LEISURE)
 
-    async def _ask(self, question: Any) -> Any:  # noqa: ANN401 - redis answers with whatever was asked for
+    async def _write_one(self, game: str, state: AnyGame | None, head: str) -> None:
+        if state is None:
+            await self._redis.delete(_name(game))
+        else:
+            await self._redis.set(_name(game), self._made(state, head), ex=self._seconds)
+
+    async def _ask(self, question: Callable[[], Awaitable[Any]], patience: float) -> Any:  # noqa: ANN401 - Redis' answer
         """Redis' answer; None where it has none in time, or is being left alone."""
         if not self._breaker.closed:
-            question.close()
             self.counts["left_alone"] += 1
             return None
         try:
-            async with asyncio.timeout(self._patience):
-                answer = await question
+            async with asyncio.timeout(patience):
+                answer = await question()
         except (RedisError, OSError, TimeoutError) as error:
             self._breaker.failed()
             self.counts["failed"] += 1

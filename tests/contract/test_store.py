@@ -274,3 +274,19 @@ async def test_a_revoked_token_stays_revoked_since_then(store: Store) -> None:
 
 async def test_a_store_that_runs_is_ready(store: Store) -> None:
     await store.ready()
+
+
+# ---- two worker processes on one database
+
+
+async def test_two_workers_groups_of_rivals_end_without_a_deadlock(stores: tuple[Store, Store]) -> None:
+    one, other = stores
+    last = {first.game: first for first in [await create(one) for _ in range(30)]}
+    for _ in range(10):
+        rivals = [(store, a_move(move.game, move.seq + 1, move.hash)) for move in last.values() for store in stores]
+        outcomes = await asyncio.gather(*(store.append(move) for store, move in rivals))
+        won = [move for (_, move), outcome in zip(rivals, outcomes, strict=True) if outcome == Appended()]
+        assert sorted(move.game for move in won) == sorted(last)
+        last = {move.game: move for move in won}
+    for move in last.values():
+        assert await other.head(move.game) == Head(11, move.hash)

@@ -69,7 +69,7 @@ def _pieces_add_up(board: Board, data: PetroleoEdition) -> None:
     for seat, company in enumerate(board.companies):
         assert 0 <= board.tokens_in_stock(seat) <= data.pieces.licences
         assert all(one.zone < other.zone for one, other in pairwise(company.plots))
-        assert not (company.left and (company.cash or company.plots or company.trucks))
+        assert not (company.left and (company.cash or company.plots or company.trucks or company.tokens))
 
 
 def _cards_are_one_deck(board: Board, deck: Sequence[str]) -> None:
@@ -89,6 +89,7 @@ def reshuffle_hidden(game: AnyGame, viewer: int | None, below: Below) -> AnyGame
     unknown = [laid.card for laid in veiled]
     unknown += [card for seat, one in enumerate(board.companies) if seat != viewer for card in one.hand]
     mixed = draw_some((*unknown, *board.deck), len(unknown) + len(board.deck), below)
+    veiled.sort(key=lambda laid: laid.advance is None)
     others = {laid.card: _other_card(laid, mixed, data) for laid in veiled}
     companies: list[Company] = []
     for seat, company in enumerate(board.companies):
@@ -112,7 +113,7 @@ def _split(cards: list[str], n: int) -> tuple[list[str], list[str]]:
 def _other_card(laid: Laid, mixed: list[str], data: PetroleoEdition) -> str:
     """A card that the table could as well have seen laid: any, or one of the advance that the marker showed.
 
-    It is taken out of the mixed ones.
+    It is taken out of the mixed ones; cards of known advance come first, so that there is one for each.
     """
     at = next(n for n, card in enumerate(mixed) if laid.advance in (None, data.card[card].advance))
     return mixed.pop(at)

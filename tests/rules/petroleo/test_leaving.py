@@ -52,7 +52,7 @@ TOWER_AT_B_AND_C = (co(), co("L01:tower"), co("L02:tower"))
 
 def test_pt266_who_left_does_nothing_any_more() -> None:
     scene = choosing().resigns(B)
-    scene.refuses(B, Resign(), "PT-266", "not_awaited").refuses(B, Forgo(), "PT-266", "not_awaited")
+    scene.refuses(B, Resign(), "PT-266", "not_a_player").refuses(B, Forgo(), "PT-266", "not_a_player")
 
 
 def test_pt267_pt268_pt269_pieces_cash_and_half_shares() -> None:

@@ -38,7 +38,7 @@ def test_pt061_the_zone_is_of_the_squares_terrain() -> None:
 def test_pt062_the_buyer_names_a_zone_or_gets_the_lowest_free_one() -> None:
     resolving(5).when(A, BuyLicence(1, ("L30",))).then_among_others(LicencesBought(A, ("L30",), 7))
     resolving(5, co(), co("L01"), co()).when(A, BuyLicence(1)).then_among_others(LicencesBought(A, ("L02",), 7))
-    resolving(5).refuses(A, BuyLicence(1, ("L01", "L02")), "PT-062", "invalid_payload")
+    resolving(5).refuses(A, BuyLicence(1, ("L01", "L02")), "PT-062", "malformed")
 
 
 def test_pt063_licence_prices() -> None:

@@ -44,8 +44,8 @@ def test_pt081_pt082_pt083_pt084_a_reservoir_at_its_price(kind: Kind, left: int)
 def test_pt085_with_several_towers_the_plot_is_named() -> None:
     """S-124."""
     scene = using("gas", co("L01:tower S01:tower"), co(), co())
-    scene.refuses(A, Exercise(), "PT-085", "invalid_payload")
-    scene.refuses(A, Exercise(zone_id="L01", item="tower"), "PT-085", "invalid_payload")
+    scene.refuses(A, Exercise(), "PT-085", "malformed")
+    scene.refuses(A, Exercise(zone_id="L01", item="tower"), "PT-085", "malformed")
     assert {"exercise:L01", "exercise:S01"} <= offers(scene, A)
     scene.when(A, Exercise(zone_id="S01"))
 
@@ -68,9 +68,9 @@ def test_pt086_a_tower_or_one_licence(command: Exercise, left: int) -> None:
 
 def test_pt086_the_item_must_be_named() -> None:
     scene = using("tower_or_licence", co("S01"), co(), co())
-    scene.refuses(A, Exercise(), "PT-085", "invalid_payload")
-    scene.refuses(A, Exercise(zone_id="S01"), "PT-085", "invalid_payload")
-    scene.refuses(A, Exercise(item="tower"), "PT-085", "invalid_payload")
+    scene.refuses(A, Exercise(), "PT-085", "malformed")
+    scene.refuses(A, Exercise(zone_id="S01"), "PT-085", "malformed")
+    scene.refuses(A, Exercise(item="tower"), "PT-085", "malformed")
     scene.refuses(A, Exercise(item="licence_land", zone_id="S05"), "PT-061", "illegal_choice")
 
 

@@ -6,6 +6,7 @@ On the built-in editions a bank runs dry in one game of ten; here it does so all
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -15,6 +16,7 @@ from msgspec.structs import replace
 
 from events import petroleo as words
 from events.table import SeatLeft
+from events.words import Waits
 from projections.petroleo.evolve import EVOLVE
 from rules.petroleo.edition import PerOil, PetroleoEdition
 from rules.petroleo.rulebook import book
@@ -23,6 +25,7 @@ from tests.rules.petroleo.playing import check, reshuffle_hidden
 from tests.rules.petroleo.tables import RULESET, edition
 from tests.scenario import Scenario, Script
 
+CARD = re.compile(r'"(c[0-9]{2})"')
 TANKERS = ("c42", "c43", "c44", "c45")
 """Cards that are tanker cards here."""
 
@@ -100,8 +103,8 @@ def test_every_word_of_the_game_is_spoken() -> None:
             events.update(type(event) for event in scenario.happened)
             questions.update([type(scenario.game.waiting)] if scenario.game.waiting else [])
     assert not set(EVOLVE) - set(events) - {SeatLeft}
-    asked = {kind for kind in vars(words).values() if isinstance(kind, type) and issubclass(kind, words.Waits)}
-    assert not asked - set(questions) - {words.Waits}
+    asked = {kind for kind in vars(words).values() if isinstance(kind, type) and issubclass(kind, Waits)}
+    assert not asked - set(questions) - {Waits}
 
 
 @pytest.mark.parametrize("first", range(0, 20, 5))
@@ -115,3 +118,20 @@ def test_what_a_seat_cannot_see_makes_no_difference_to_it(first: int) -> None:
                 twin = reshuffle_hidden(scenario.game, viewer, dice.randrange)
                 views = [msgspec.json.encode(RULESET.view(game, viewer, data)) for game in (scenario.game, twin)]
                 assert views[0] == views[1]
+
+
+@pytest.mark.parametrize("first", range(0, 20, 5))
+def test_pt320_pt322_no_card_is_named_to_who_has_not_seen_it(first: int) -> None:
+    """In the entries as each viewer reads them, and in the view: every id named is one that the viewer knows."""
+    for seed in range(first, first + 5):
+        dice = random.Random(seed)
+        for scenario, data in a_rich_game(seed):
+            if scenario.game.status != "running" or dice.random() < 0.5:
+                continue
+            viewer = dice.choice((*range(len(scenario.game.seats)), None))
+            board = scenario.board
+            pile = [*board.played, *([board.laid] if board.laid else [])]
+            known = {laid.card for laid in pile if laid.kind or laid.seat == viewer}
+            known |= set(() if viewer is None else board.companies[viewer].hand)
+            said = [scenario.sees(viewer), RULESET.view(scenario.game, viewer, data)]
+            assert set(CARD.findall(msgspec.json.encode(said).decode())) <= known

@@ -16,6 +16,7 @@ from service.handling.answer import Accepted
 from service.handling.check_command import check_command
 from service.handling.desk import Desk
 from service.handling.failures import (
+    Damaged,
     Failure,
     Forbidden,
     IdempotencyMismatch,
@@ -34,6 +35,7 @@ from service.store.memory import MemoryStore
 from service.store.protocol import Store
 from tests.desks import a_desk, a_game, a_key, a_lobby, a_move, a_person
 
+Workers = tuple[Store, Store]
 FINISH: dict[str, Any] = {"type": "finish_phase", "discard": []}
 
 
@@ -86,8 +88,8 @@ async def test_the_last_answer_stays_as_closed_as_it_was(store: Store) -> None:
     assert await submit_command(desk, ana, game, key, {"type": "buy_extra_card"}) == answer
 
 
-async def test_fifty_times_at_once_over_two_workers_is_one_move(postgres_store: Store) -> None:
-    workers, ana, bo = (a_desk(postgres_store), a_desk(postgres_store)), a_person(), a_person()
+async def test_fifty_times_at_once_over_two_workers_is_one_move(stores: Workers) -> None:
+    workers, ana, bo = (a_desk(stores[0]), a_desk(stores[1])), a_person(), a_person()
     game = await a_game(workers[0], ana, bo)
     before = (await read_head(workers[0], ana, game)).version
     key = a_key()
@@ -99,9 +101,9 @@ async def test_fifty_times_at_once_over_two_workers_is_one_move(postgres_store: 
 
 
 async def test_of_fifty_rivals_on_one_version_one_wins_and_the_others_hear_what_they_missed(
-    postgres_store: Store,
+    stores: Workers,
 ) -> None:
-    workers, ana, bo = (a_desk(postgres_store), a_desk(postgres_store)), a_person(), a_person()
+    workers, ana, bo = (a_desk(stores[0]), a_desk(stores[1])), a_person(), a_person()
     game = await a_game(workers[0], ana, bo)
     named = await etag(workers[0], game)
 
@@ -121,8 +123,8 @@ async def test_of_fifty_rivals_on_one_version_one_wins_and_the_others_hear_what_
         assert one.missed[0].events == won[0].events
 
 
-async def test_rivals_without_if_match_are_decided_one_after_the_other(postgres_store: Store) -> None:
-    workers = (a_desk(postgres_store), a_desk(postgres_store))
+async def test_rivals_without_if_match_are_decided_one_after_the_other(stores: Workers) -> None:
+    workers = (a_desk(stores[0]), a_desk(stores[1]))
     people = [a_person() for _ in range(6)]
     game = await a_game(workers[0], *people)
     await asyncio.gather(
@@ -341,3 +343,13 @@ async def test_failures_speak_in_one_stable_word(desk: Desk) -> None:
     with pytest.raises(Failure) as refused:
         await read_game(desk, a_person(), "nonsense")
     assert (refused.value.status, refused.value.code) == (404, "no_such_game")
+
+
+async def test_a_log_that_does_not_hang_together_stops_the_game(memory_store: MemoryStore) -> None:
+    people = (a_person(), a_person())
+    game = await a_game(a_desk(memory_store), *people)
+    log = memory_store._logs[game]
+    for damaged in ([*log[:2], *log[3:]], [msgspec.structs.replace(log[0], body=b"{}"), *log[1:]]):
+        memory_store._logs[game] = damaged
+        with pytest.raises(Damaged):
+            await read_game(a_desk(memory_store), people[0], game)

@@ -139,8 +139,8 @@ async def test_in_a_public_game_nobody_has_two_hands(store: Store) -> None:
     await start_game(desk, host, at_home, a_key())
 
 
-async def test_of_many_who_want_the_last_seat_one_gets_it(postgres_store: Store) -> None:
-    workers, host = (a_desk(postgres_store), a_desk(postgres_store)), a_person()
+async def test_of_many_who_want_the_last_seat_one_gets_it(stores: tuple[Store, Store]) -> None:
+    workers, host = (a_desk(stores[0]), a_desk(stores[1])), a_person()
     game = await a_lobby(workers[0], host)
     await take_seat(workers[0], a_person(), game, a_key())
     people = [a_person() for _ in range(20)]

@@ -1,19 +1,23 @@
 """The whole service over a store in memory, spoken to over HTTP. The store's own promises are tested elsewhere."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import msgspec
 import pytest
 from httpx import ASGITransport, AsyncClient, Response
-from msgspec import convert
 
 from rules.choices import Option
 from service.auth.accounts import sign_up
 from service.auth.scopes import ALL
+from service.embedded import Embedded
 from service.handling.desk import Desk
 from service.http.site import Front, site
 from service.settings import Settings
+from tests.service.http.running import Server, settings_for
 
 
 @pytest.fixture
@@ -45,15 +49,27 @@ class Person:
     async def get(self, path: str, **headers: str) -> Response:
         return await self.ask("GET", path, **headers)
 
-    async def open_table(self, seats: int = 2, **more: Any) -> str:
-        """A new game of Oil and Gas; its id."""
-        made = await self.post("/v1/games", {"ruleset": "oil-and-gas", "seats": seats, **more})
+    async def open_table(self, seats: int = 2, ruleset: str = "oil-and-gas", **more: Any) -> str:
+        """A new game; its id."""
+        made = await self.post("/v1/games", {"ruleset": ruleset, "seats": seats, **more})
         assert made.status_code == 201, made.text
         game: str = made.json()["game"]
         return game
 
     async def post(self, path: str, body: Any = None, **headers: str) -> Response:
         return await self.ask("POST", path, body, **headers)
+
+
+@pytest.fixture
+def server(servers: Embedded, database_url: str, tmp_path: Path) -> Iterator[Server]:
+    """A server of this test's own, stopped afterwards if it still runs."""
+    running = Server(settings_for(servers, database_url, tmp_path / "data"), tmp_path / "server.log")
+    try:
+        running.wait()
+        yield running
+    finally:
+        if running.process.poll() is None:
+            running.stop(signal.SIGTERM)
 
 
 Meet = Callable[[str], Awaitable[Person]]
@@ -87,9 +103,9 @@ def problem(response: Response, status: int, code: str | None = None) -> dict[st
     return members
 
 
-async def started(*people: Person) -> str:
+async def started(*people: Person, ruleset: str = "oil-and-gas") -> str:
     """A running game with these people at the table, in order; the first is the host."""
-    game = await people[0].open_table(len(people))
+    game = await people[0].open_table(len(people), ruleset)
     for person in people:
         sat = await person.post(f"/v1/games/{game}/seats", {"client_seed": "c0ffee"})
         assert sat.status_code == 201, sat.text
@@ -103,7 +119,7 @@ async def move(game: str, below: Callable[[int], int], *people: Person) -> Respo
     for person in people:
         asked = (await person.get(f"/v1/games/{game}/options")).json()
         if asked["options"]:
-            option = convert(asked["options"][below(len(asked["options"]))], Option)
-            command = {**option.pick(below), "decision_id": asked["decision_id"]}
+            offered = msgspec.convert(asked["options"], list[Option])
+            command = {**offered[below(len(offered))].pick(below), "decision_id": asked["decision_id"]}
             return await person.post(f"/v1/games/{game}/commands", command)
     return None

@@ -1,21 +1,33 @@
 """The running application held to its own description, with data that fits and data that does not."""
 
 import asyncio
-from typing import Any
+import signal
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 from uuid import uuid4
 
+import httpx
 import pytest
 import schemathesis
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from schemathesis import AuthContext, Case
-from schemathesis.specs.openapi.checks import positive_data_acceptance
+from schemathesis.specs.openapi.checks import ignored_auth, positive_data_acceptance
 
-from service.auth.accounts import sign_up
+from service.app import openapi_document
+from service.auth.accounts import first_admin, sign_up
 from service.auth.scopes import ALL
+from service.embedded import Embedded
 from service.http.site import Front, site
 from service.settings import Settings
 from service.store.memory import MemoryStore
+from service.store.postgres import open_postgres
 from tests.desks import a_desk, a_lobby, a_person
+from tests.service.http.running import Server, settings_for
+
+COMMANDS = ["submit_command", "check_command"]
+AS_MANY = settings(deadline=None, suppress_health_check=[*HealthCheck], derandomize=True)
+
+# ---- in this process, over the store in memory
 
 desk = a_desk(MemoryStore())
 front: Any = Front(site(desk, Settings()))
@@ -37,11 +49,73 @@ def game() -> str:
     return asyncio.run(a_lobby(desk, a_person()))
 
 
-@schema.parametrize()
-@settings(max_examples=10, deadline=None, suppress_health_check=[*HealthCheck], derandomize=True)
+@schema.exclude(operation_id=COMMANDS).parametrize()
+@settings(AS_MANY, max_examples=10)
 def test_the_application_keeps_its_word(case: Case[Any], game: str) -> None:
+    hold_to_its_word(case, game)
+
+
+@schema.include(operation_id=COMMANDS).parametrize()
+@settings(AS_MANY, max_examples=50, phases=[Phase.generate])
+def test_the_application_keeps_its_word_on_commands(case: Case[Any], game: str) -> None:
+    """Without the examples of every corner of every command: there are hundreds, and the rules' own tests have them."""
+    hold_to_its_word(case, game)
+
+
+def hold_to_its_word(case: Case[Any], game: str) -> None:
     assert case.meta is not None
     if case.meta.generation.mode.is_positive and "game" in case.path_parameters:
         case.path_parameters["game"] = game
     # What fits the description may still be against the rules of a game, which it cannot describe.
     case.call_and_validate(excluded_checks=[positive_data_acceptance])
+
+
+# ---- the real server over Postgres
+
+described = schemathesis.openapi.from_dict(openapi_document())
+
+
+class Running(NamedTuple):
+    """Where the server is, who may do everything there, and a game in its lobby."""
+
+    url: str
+    token: str
+    game: str
+
+
+@pytest.fixture(scope="module")
+def running(servers: Embedded, database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    place = tmp_path_factory.mktemp("running")
+    server = Server(settings_for(servers, database_url, place / "data"), place / "server.log")
+    try:
+        server.wait()
+        token = asyncio.run(_first_admin(database_url))
+        headers = {"authorization": f"Bearer {token}", "idempotency-key": str(uuid4())}
+        made = httpx.post(f"{server.url}/v1/games", json={"ruleset": "oil-and-gas", "seats": 4}, headers=headers)
+        yield Running(server.url, token, made.json()["game"])
+    finally:
+        server.stop(signal.SIGTERM)
+        said = server.log.read_text()
+    assert "Traceback" not in said, said
+
+
+async def _first_admin(database_url: str) -> str:
+    store = await open_postgres(database_url, unsafe_allowed=("fsync", "full_page_writes"))
+    token = await first_admin(store)
+    await store.close()
+    assert token is not None
+    return token
+
+
+@pytest.mark.slow
+@described.parametrize()
+@settings(
+    max_examples=8, phases=[Phase.generate], deadline=None, suppress_health_check=[*HealthCheck], derandomize=True
+)
+def test_the_running_server_keeps_its_word(case: Case[Any], running: Running) -> None:
+    assert case.meta is not None
+    if case.meta.generation.mode.is_positive and "game" in case.path_parameters:
+        case.path_parameters["game"] = running.game
+    headers = {"authorization": f"Bearer {running.token}"}
+    excluded = [positive_data_acceptance, ignored_auth]
+    case.call_and_validate(base_url=running.url, headers=headers, excluded_checks=excluded)

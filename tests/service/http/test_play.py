@@ -9,8 +9,10 @@ from uuid import uuid4
 import msgspec
 import pytest
 from httpx import AsyncClient, Response
+from jsonschema_rs import Draft202012Validator
 
 from events.chain import entry_hash, head_text, note_is_signed, read_vkey
+from rules.catalogue import rulesets
 from tests.service.http.conftest import Meet, Person, move, problem, started
 
 
@@ -133,6 +135,7 @@ async def test_views_are_of_a_version_and_of_eyes(pair: tuple[Person, Person], c
     then = (await ada.get(f"/v1/games/{game}/view")).json()
     await finish(bob, game)
     assert (await ada.get(f"/v1/games/{game}/view?at={then['version']}")).json() == then
+    assert (await ada.get(f"/v1/games/{game}/view")).headers["vary"] == "Authorization"
     assert (await ada.get(f"/v1/games/{game}/view")).json()["version"] == then["version"] + 1
     spectator = (await client.get(f"/v1/games/{game}/view")).json()
     assert spectator["viewer"] is None
@@ -219,3 +222,26 @@ async def test_the_end_opens_everything(pair: tuple[Person, Person], client: Asy
     everything = (await ada.get(f"/v1/games/{game}/log?as=seat:0&limit=200")).json()["entries"]
     for_all = (await client.get(f"/v1/games/{game}/log?limit=200")).json()["entries"]
     assert [entry["disclosures"] for entry in for_all] == [entry["disclosures"] for entry in everything]
+
+
+@pytest.mark.parametrize("ruleset", list(rulesets()))
+async def test_every_game_can_be_played_from_what_the_answers_say(
+    meet: Meet, client: AsyncClient, ruleset: str
+) -> None:
+    """Options are sent back as they came; every view is of the shape that the ruleset publishes."""
+    people = [await meet(name) for name in ("ada", "bob", "cy")]
+    published = (await client.get(f"/v1/rulesets/{ruleset}")).json()
+    shape = Draft202012Validator(published["view"])
+    commands = {word["type"]: Draft202012Validator(word["json_schema"]) for word in published["commands"]}
+    game = await started(*people, ruleset=ruleset)
+    below = random.Random(3).randrange
+    for _ in range(40):
+        answer = await move(game, below, *people)
+        if answer is None:
+            break
+        assert answer.status_code == 200, answer.text
+        sent = msgspec.json.decode(answer.request.content)
+        assert commands[sent["type"]].is_valid(sent)
+        for reader in (people[0], people[1]):
+            assert shape.is_valid((await reader.get(f"/v1/games/{game}/view")).json())
+        assert shape.is_valid((await client.get(f"/v1/games/{game}/view")).json())

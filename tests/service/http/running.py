@@ -1,0 +1,62 @@
+"""A server as it is run, in a process of its own with two workers."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+
+from service.embedded import Embedded
+
+SERVE = "from service.app import serve; import sys; serve('127.0.0.1', int(sys.argv[1]), 2)"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Server:
+    """A running server and what it has said."""
+
+    def __init__(self, environment: dict[str, str], log: Path) -> None:
+        self.port, self.log = free_port(), log
+        self.url = f"http://127.0.0.1:{self.port}"
+        with log.open("wb") as said:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", SERVE, str(self.port)],
+                env={**os.environ, **environment},
+                stdout=said,
+                stderr=said,
+            )
+
+    def wait(self) -> None:
+        for _ in range(300):
+            try:
+                if httpx.get(f"{self.url}/health/ready").status_code == 200:
+                    return
+            except httpx.TransportError:
+                assert self.process.poll() is None, self.log.read_text()
+            time.sleep(0.1)
+        raise AssertionError(self.log.read_text())
+
+    def stop(self, how: signal.Signals) -> int:
+        self.process.send_signal(how)
+        return self.process.wait(30)
+
+
+def settings_for(servers: Embedded, database_url: str, data: Path) -> dict[str, str]:
+    """The environment of a server over the suite's database and Valkey."""
+    assert servers.redis_url is not None
+    return {
+        "DATABASE_URL": database_url,
+        "REDIS_URL": servers.redis_url,
+        "GUSHER_DATA": str(data),
+        "GUSHER_UNSAFE_DATABASE": "fsync full_page_writes",
+    }
