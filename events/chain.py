@@ -65,8 +65,9 @@ def digest_of(disclosure: str) -> str:
 def read_disclosure(disclosure: str) -> Disclosure:
     """The opened field. Raises `ValueError` where the text is no well-formed disclosure."""
     parts = codec.decode(from_base64url(disclosure))
-    match parts:
-        case [str(salt), str(name), value] if len(from_base64url(salt)) == SALT_BYTES and name != "_sd":
+    if type(parts) is list and len(parts) == 3:
+        salt, name, value = parts
+        if type(salt) is str and type(name) is str and name != "_sd" and len(from_base64url(salt)) == SALT_BYTES:
             return Disclosure(salt, name, value)
     message = "a disclosure is [salt of 16 bytes, name, value]"
     raise ValueError(message)
