@@ -5,7 +5,7 @@ Where the game is running its seed is unknown: what needs no chance is decided a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from msgspec import to_builtins
 
@@ -45,7 +45,7 @@ class Replay:
         self._secret = Secret(NoChance(), "")
         self.game: AnyGame | None = None
 
-    def run(self, log: Sequence[Kept]) -> bool:
+    def run(self, log: Iterable[Kept]) -> bool:
         """Decide every command again; False after the first difference, which is written down."""
         return all(self._entry(kept) for kept in log)
 
@@ -59,7 +59,7 @@ class Replay:
             due, after = self._decide(kept)
         except RuleViolation as refusal:
             words = f"unlawful move: the rules refuse it, {refusal.rule} ({refusal.reason})"
-            self._ledger.find(7, "unlawful_move", words, field="command", **kept.place)
+            self._ledger.find(7, "unlawful_move", words, field="command", rule=refusal.rule, **kept.place)
             return False
         except SeedUnknown as label:
             words = f"decided with chance that is not published yet ({label})"

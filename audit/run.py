@@ -14,6 +14,7 @@ from audit.form import WordCheck, read_envelope
 from audit.links import Links
 from audit.moves import Replay
 from audit.notes import Notes, read_keys
+from audit.progress import Heard, counted, unheard
 from audit.reading import BodyLine, SideLine, read
 from audit.report import Ledger
 from audit.result import check_result
@@ -27,12 +28,13 @@ from rules.catalogue import Ruleset
 
 
 class Brought(Struct, frozen=True):
-    """What an auditor brings along: the games, edition files, trusted keys, receipts that somebody kept."""
+    """What an auditor brings along: the games, edition files, trusted keys, receipts that somebody kept, an ear."""
 
     rulesets: Mapping[str, Ruleset]
     editions: tuple[EditionFile, ...] = ()
     keys: tuple[chain.VerifierKey, ...] = ()
     receipts: tuple[str, ...] = ()
+    heard: Heard = unheard
 
 
 def run(lines: Iterable[bytes], brought: Brought, ledger: Ledger) -> None:
@@ -200,7 +202,7 @@ class _Audit:
             self._ledger.leave(7, "seed_differs", "without the committed seed no move can be decided again")
         elif rulings is not None:
             replay = Replay(rulings, seed, self._ledger)
-            if replay.run(fold.kept) and fold.whole:
+            if replay.run(counted(fold.kept, "deciding again", self._brought.heard)) and fold.whole:
                 decided = replay.game
         if fold.game.ended and fold.whole:
             check_result(fold.game, decided, fold.kept[-1], self._ledger)
