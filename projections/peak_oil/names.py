@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
 OFFICES = {"HQ": "HQ", "EXP": "Expand", "DEV": "Develop", "INV": "Invest", "GRY": "Grey Ops"}
-OPTIONS = {"oil_fields": "Oil Fields", "start_ups": "Start-Ups"}
+DISPLAYS = {"oil_fields": "Oil Fields", "start_ups": "Start-Ups"}
 
 
 class Named(Protocol):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from projections.peak_oil import names
@@ -44,10 +44,6 @@ def tell(event: Fields, edition: Names) -> str | None:
 
 def _barrels(n: int) -> str:
     return number(n, "barrel")
-
-
-def _fields(cards: Iterable[str], edition: Names) -> str:
-    return listed(names.oil_field(card, edition) for card in cards)
 
 
 def _shown(event: Fields, member: str, edition: Names) -> str:
@@ -202,12 +198,12 @@ def _dispatched(event: Fields, edition: Names) -> str:
 
 
 def _refilled(event: Fields, edition: Names) -> str:
-    return f"Open {names.OPTIONS[event['display']]}: {_shown(event, 'cards', edition)}."
+    return f"Open {names.DISPLAYS[event['display']]}: {_shown(event, 'cards', edition)}."
 
 
 def _refreshed(event: Fields, edition: Names) -> str:
     new = _shown(event, "revealed", edition)
-    return f"Seat {event['seat']} has the {names.OPTIONS[event['display']]} replaced: {new}."
+    return f"Seat {event['seat']} has the {names.DISPLAYS[event['display']]} replaced: {new}."
 
 
 def _field_taken(event: Fields, edition: Names) -> str:

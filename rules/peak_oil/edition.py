@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from events.peak_oil.codes import Barrels, Level, Refinery, Region, Spot, Technology
 from rules.edition import Edition, Rejected
-from rules.peak_oil.effects import Effect
+from rules.peak_oil.effects import Effect, OnFlip
 
 Positive = Annotated[int, Meta(ge=1)]
 NotNegative = Annotated[int, Meta(ge=0, le=1000)]
@@ -337,6 +337,15 @@ def _check_least(kind: str, cards: Iterable[tuple[tuple[str, ...], int]], least:
 
 
 def _check_effect_cards(edition: PeakOilEdition) -> None:
+    """PO-033, PO-129: enough PR Crisis cards of each level, and no seat can lose its last agent to them."""
     for level in (1, 2, 3):
         if sum(card.level == level for card in edition.pr_cards) < 5:
             raise Rejected("$.pr_cards", f"at least 5 PR Crisis cards of level {level}")
+    held = 0
+    for index, card in enumerate(edition.pr_cards):
+        for at, effect in enumerate(card.effects):
+            if isinstance(effect, OnFlip) and effect.hold != "black" and effect.number != 1:
+                raise Rejected(f"$.pr_cards[{index}].effects[{at}].number", "a number goes with hold: black only")
+            held += isinstance(effect, OnFlip) and effect.hold == "agent"
+            if held >= edition.agents_at_start:
+                raise Rejected(f"$.pr_cards[{index}].effects[{at}]", "a seat could lose its last agent")

@@ -52,7 +52,7 @@ def answers(at: At, step: Waits) -> Options:
     """PO-230: the answers to the question itself, then what Security chips can do meanwhile."""
     yield from ANSWERS[type(step)](at, step)
     seat = step.awaits[0]
-    if not isinstance(step, PeakReassign) and security.usable(at, seat):
+    if type(step) in QUESTIONS_ON_TURN and security.usable(at, seat):
         yield from _security(at)
 
 
@@ -310,5 +310,5 @@ ANSWERS: Mapping[type[Waits], Callable[[At, Any], Options]] = {
 }
 """The answers to each question, Security chips aside."""
 
-QUESTIONS_ON_TURN = tuple(step for step in ANSWERS if step is not PeakReassign)
+QUESTIONS_ON_TURN = frozenset(ANSWERS) - {PeakReassign}
 """PO-230, PO-236: the questions during which the seat may use Security chips."""

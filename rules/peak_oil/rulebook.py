@@ -130,11 +130,7 @@ ANSWERS: Mapping[tuple[type, type], Handler] = {
     (steps.PeakEntry, commands.PlaceEntry): grey_ops.place_peak_entry,
     (steps.PeakEntry, commands.Pass): endgame.pass_opportunity,
     **{(step, kind): rule for step in (steps.ChooseOption, steps.PeakOption) for kind, rule in OPTION_COMMANDS.items()},
-    **{
-        (step, commands.UseSecurity): security.use_security
-        for step in options.ANSWERS
-        if step is not steps.PeakReassign
-    },
+    **{(step, commands.UseSecurity): security.use_security for step in options.QUESTIONS_ON_TURN},
 }
 
 RUNS: Mapping[type, Callable[[Any, Any], None]] = {

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from projections.peak_oil.state import Board, Hq, PeakOil
+from projections.peak_oil.state import Board, PeakOil
 from rules.choices import Below, draw_some
 from rules.peak_oil.setup import fields_in_play
 from tests.playouts import Golden, Playing, Setup, decoded, leave
@@ -21,12 +21,12 @@ def invariants(game: PeakOil) -> None:
         return
     board = game.board
     extra = game.options["extra_barrels"]
-    assert _black(board) == edition().barrels.black + extra["black"]
+    assert black_in_all(board) == edition().barrels.black + extra["black"]
     assert board.bag_red + board.window.aside_red + board.box_red == edition().barrels.red + extra["red"]
     assert board.bag_yellow + board.box_yellow == edition().barrels.yellow + extra["yellow"]
     for seat, hq in enumerate(board.seats):
         assert min(hq.black, hq.agents, hq.reserve, hq.security) >= 0
-        assert _agents(board, seat, hq) == edition().agents
+        assert agents_in_all(board, seat) == edition().agents
         assert (hq.pr_down is None) == (hq.pr_down_level == 0)
         assert [edition().consultant[card].level for card in hq.consultants] == [1, 2, 3][: len(hq.consultants)]
     assert board.security + sum(hq.security for hq in board.seats) == edition().security_chips
@@ -39,13 +39,16 @@ def invariants(game: PeakOil) -> None:
         assert not any(any(agents) for agents in board.spots.values())
 
 
-def _black(board: Board) -> int:
+def black_in_all(board: Board) -> int:
+    """PO-340: every black barrel, wherever it is."""
     in_hqs = sum(hq.black + sum(thing.black for thing in hq.held) for hq in board.seats)
     lying = sum((*board.regions.values(), *board.market.values(), *board.technologies.values()))
     return board.bag_black + board.window.aside_black + board.pulled + board.cargo + board.box_black + in_hqs + lying
 
 
-def _agents(board: Board, seat: int, hq: Hq) -> int:
+def agents_in_all(board: Board, seat: int) -> int:
+    """PO-002: every agent of a seat, wherever it is."""
+    hq = board.seats[seat]
     placed = sum(agents[seat] for agents in board.spots.values()) + board.track.count(seat)
     return hq.agents + hq.reserve + sum(thing.agents for thing in hq.held) + placed
 

@@ -111,6 +111,15 @@ def test_an_unknown_hook_is_named_with_its_line() -> None:
     assert "step3_gift" in str(refusal.value)
 
 
+def test_po129_cards_that_could_take_the_last_agent_are_refused() -> None:
+    text = TEXT.replace('{"hook": "on_flip", "hold": "half_black"}', '{"hook": "on_flip", "hold": "agent"}')
+    with pytest.raises(InvalidEdition, match="could lose its last agent"):
+        load_edition("mine.json", text)
+    text = TEXT.replace('"hold": "half_black"', '"hold": "half_black", "number": 2')
+    with pytest.raises(InvalidEdition, match="hold: black only"):
+        load_edition("mine.json", text)
+
+
 def test_a_route_over_an_unknown_spot_is_named() -> None:
     with pytest.raises(InvalidEdition, match="no such Risk spot"):
         load_edition(
