@@ -1,4 +1,4 @@
-"""`gusher audit FILE`, also `python -m audit FILE`."""
+"""`gusher audit FILE|FOLDER…`, also `python -m audit`."""
 
 from __future__ import annotations
 
@@ -6,12 +6,17 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
-from audit.report import EXIT_CODES
-from audit.telling import tell
+from audit.many import Means, audit_files, files_in, stray_receipts, worst
+from audit.progress import OnTerminal, listener, unheard
+from audit.report import EXIT_CODES, Report
+from audit.telling import tell, tell_line, tell_total
 from audit.ways_in import audit_file
 
 _ABOUT = "Check an exported game: chain, form, disclosures, signature, fold, chance, every move, result."
-_EXITS = "Exit code: 0 good, 1 broken, 2 incomplete (nothing wrong, something uncheckable), 64 unusable input."
+_EXITS = (
+    "Exit code: 0 good, 1 broken, 2 incomplete (nothing wrong, something uncheckable), 64 unusable input. "
+    "Of several files the worst: 1, then 64, then 2."
+)
 
 
 class _Parser(ArgumentParser):
@@ -25,8 +30,8 @@ class _Parser(ArgumentParser):
 def declare(parser: ArgumentParser) -> None:
     """Give a parser the arguments of the command, and `run`, which carries it out."""
     parser.description, parser.epilog = _ABOUT, _EXITS
-    parser.add_argument("file", help="an export file (.jsonl)")
-    parser.add_argument("--json", action="store_true", help="the report as JSON")
+    parser.add_argument("place", nargs="+", help="export files (.jsonl), folders of them")
+    parser.add_argument("--json", action="store_true", help="the report as JSON; of several files, one on each line")
     parser.add_argument(
         "--edition", action="append", default=[], metavar="FILE", help="an edition that is not built in"
     )
@@ -36,12 +41,38 @@ def declare(parser: ArgumentParser) -> None:
 
 
 def run(asked: Namespace) -> int:
-    """Audit one file and say what was found; the exit code is the verdict."""
-    report = audit_file(asked.file, editions=asked.edition, keys=asked.key, receipts=asked.receipt)
-    out = report.to_json() if asked.json else tell(report).encode()
+    """Audit what was named and say what was found; the exit code is the worst verdict."""
+    files = files_in(asked.place)
+    means = Means(tuple(asked.edition), tuple(asked.key), tuple(asked.receipt))
+    terminal = listener()
+    if len(files) > 1:
+        return _several(files, means, terminal, as_json=asked.json)
+    report = audit_file(
+        files[0], editions=means.editions, keys=means.keys, receipts=means.receipts, heard=terminal or unheard
+    )
+    _say(report.to_json() if asked.json else tell(report).encode(), terminal)
+    return report.exit
+
+
+def _several(files: list[str], means: Means, terminal: OnTerminal | None, *, as_json: bool) -> int:
+    reports: list[Report] = []
+    for report in audit_files(files, means, terminal or unheard):
+        _say(report.to_json_line() if as_json else tell_line(report).encode(), terminal)
+        reports.append(report)
+    if not as_json:
+        _say(tell_total(reports).encode(), terminal)
+    strays = stray_receipts(means, reports)
+    for name in strays:
+        sys.stderr.write(f"{name}: a receipt for none of these games, nothing was held against it\n")
+    code = worst(reports).exit
+    return EXIT_CODES["incomplete"] if strays and code == EXIT_CODES["good"] else code
+
+
+def _say(out: bytes, terminal: OnTerminal | None) -> None:
+    if terminal is not None:
+        terminal.close()
     sys.stdout.buffer.write(out)
     sys.stdout.buffer.flush()
-    return report.exit
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

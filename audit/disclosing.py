@@ -37,18 +37,20 @@ class Disclosing:
         self._salts: set[str] = set()
         self._leaks: list[Leak] = []
 
-    def open(self, entry: Envelope, line: int, said: Disclosures | None) -> list[tuple[OpenObject, int]]:
-        """Command and events of an entry, opened as far as the file discloses them, each with its number of digests."""
+    def open(self, entry: Envelope, line: int, said: Disclosures | None) -> list[OpenObject]:
+        """Command and events of an entry, opened as far as the file discloses them."""
         objects: list[tuple[int | None, dict[str, Any]]] = [(None, entry.body.command), *enumerate(entry.body.events)]
+        if said is None and not any("_sd" in word for _, word in objects):
+            return [OpenObject(event, word) for event, word in objects]
         listed = [(event, word, digests_of(word, event, entry, self._ledger)) for event, word in objects]
-        known = {digest for _, _, digests in listed for digest in digests}
-        self._digests_are_new(entry, [digest for _, _, digests in listed for digest in digests])
-        opened = self._read(entry, line, said, known) if said is not None else {}
-        return [(self._open(entry, event, word, digests, opened), len(digests)) for event, word, digests in listed]
+        digests = [digest for _, _, some in listed for digest in some]
+        self._digests_are_new(entry, digests)
+        opened = self._read(entry, line, said, set(digests)) if said is not None else {}
+        return [self._open(entry, event, word, some, opened) for event, word, some in listed]
 
     def judge(self, word: OpenObject, known: Word | None, entry: Envelope) -> None:
         """Note the disclosed fields that this viewer may not read while the game runs."""
-        if self._viewer == AUDITOR or known is None:
+        if self._viewer == AUDITOR or known is None or not word.disclosed:
             return
         for name in word.disclosed:
             mark = known.sealed.get(name)
@@ -70,11 +72,12 @@ class Disclosing:
         return self._seat in seats or word.event is None
 
     def _digests_are_new(self, entry: Envelope, digests: list[str]) -> None:
-        for digest in digests:
-            if digest in self._digests:
+        if len(set(digests)) < len(digests) or not self._digests.isdisjoint(digests):
+            again = {digest for digest in digests if digest in self._digests or digests.count(digest) > 1}
+            for digest in sorted(again):
                 words = f"digest {digest} stands in the log twice"
                 self._ledger.find(3, "digest_reused", words, line=entry.line, seq=entry.seq)
-            self._digests.add(digest)
+        self._digests.update(digests)
 
     def _read(self, entry: Envelope, line: int, said: Disclosures, known: set[str]) -> dict[str, chain.Disclosure]:
         found: dict[str, chain.Disclosure] = {}
@@ -88,27 +91,28 @@ class Disclosing:
                 continue
             if digest not in known:
                 self._find("disclosure_unknown", f"no digest of this entry seals `{field.name}`", line, entry)
-            elif digest in found:
+                continue
+            if digest in found:
                 self._find("disclosure_repeated", f"`{field.name}` is disclosed twice", line, entry)
-            else:
-                found[digest] = field
-                self._salt_is_new(field, line, entry)
+                continue
+            if field.salt in self._salts:
+                self._find("salt_reused", f"the salt of `{field.name}` has been used before", line, entry)
+            found[digest] = field
+            self._salts.add(field.salt)
         return found
-
-    def _salt_is_new(self, field: chain.Disclosure, line: int, entry: Envelope) -> None:
-        if field.salt in self._salts:
-            self._find("salt_reused", f"the salt of `{field.name}` has been used before", line, entry)
-        self._salts.add(field.salt)
 
     def _open(
         self,
         entry: Envelope,
         event: int | None,
-        word: Mapping[str, Any],
+        word: dict[str, Any],
         digests: tuple[str, ...],
         opened: Mapping[str, chain.Disclosure],
     ) -> OpenObject:
-        plain = {name: value for name, value in word.items() if name != "_sd"}
+        if "_sd" not in word:
+            return OpenObject(event, word)
+        plain = dict(word)
+        del plain["_sd"]
         names: list[str] = []
         closed, sound = 0, True
         for digest in digests:
@@ -124,7 +128,7 @@ class Disclosing:
                 names.append(field.name)
         counts = self._ledger.counts
         counts.opened, counts.closed = counts.opened + len(names), counts.closed + closed
-        return OpenObject(event, plain, tuple(names), closed, sound)
+        return OpenObject(event, plain, tuple(names), closed, sound, len(digests))
 
     def _find(self, code: str, words: str, line: int, entry: Envelope) -> None:
         self._ledger.find(3, code, words, line=line, seq=entry.seq)

@@ -25,7 +25,8 @@ class Envelope(Struct, frozen=True):
 class OpenObject(Struct, frozen=True):
     """A command (`event` is None) or an event with the disclosed fields put back, without `_sd`.
 
-    `disclosed` are the names put back, `closed` the number of fields that stay sealed; `sound`: nothing is wrong.
+    `disclosed` are the names put back, `closed` the number of fields that stay sealed, `digests` that of all sealed
+    fields; `sound`: nothing is wrong.
     """
 
     event: int | None
@@ -33,6 +34,7 @@ class OpenObject(Struct, frozen=True):
     disclosed: tuple[str, ...] = ()
     closed: int = 0
     sound: bool = True
+    digests: int = 0
 
     def path(self, field: str | None) -> str | None:
         """A field of this object as a finding names it."""

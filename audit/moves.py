@@ -5,7 +5,7 @@ Where the game is running its seed is unknown: what needs no chance is decided a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from msgspec import to_builtins
 
@@ -19,7 +19,7 @@ from events.table import CreateGame, GameCreated
 from events.words import Event
 from projections.chance import Chance, KeyedChance, game_key, seed_commit
 from projections.fold import fold_entry
-from projections.game import AnyGame
+from projections.game import AnyGame, created
 from rules import lobby
 from rules.decide import decide
 from rules.refusal import RuleViolation
@@ -45,7 +45,7 @@ class Replay:
         self._secret = Secret(NoChance(), "")
         self.game: AnyGame | None = None
 
-    def run(self, log: Sequence[Kept]) -> bool:
+    def run(self, log: Iterable[Kept]) -> bool:
         """Decide every command again; False after the first difference, which is written down."""
         return all(self._entry(kept) for kept in log)
 
@@ -56,36 +56,39 @@ class Replay:
             self._ledger.find(7, "unlawful_actor", words, field="actor", **kept.place)
             return False
         try:
-            due = self._decide(kept)
+            due, after = self._decide(kept)
         except RuleViolation as refusal:
             words = f"unlawful move: the rules refuse it, {refusal.rule} ({refusal.reason})"
-            self._ledger.find(7, "unlawful_move", words, field="command", **kept.place)
+            self._ledger.find(7, "unlawful_move", words, field="command", rule=refusal.rule, **kept.place)
             return False
         except SeedUnknown as label:
             words = f"decided with chance that is not published yet ({label})"
             self._ledger.leave(7, "chance_unknown", words, **kept.place)
-            due = entry.events
+            self.game = fold_entry(self.game, entry, self._rulings.ruleset.projection)
+            return True
         except FAULTS as error:
             words = f"the rules cannot decide this command: {type(error).__name__}: {error}"
             self._ledger.find(7, "undecidable", words, field="command", **kept.place)
             return False
-        if due is not entry.events:
-            self._ledger.counts.decided += 1
+        self._ledger.counts.decided += 1
         if entry.events != due and self._differs(kept, due):
             return False
-        self.game = fold_entry(self.game, entry, self._rulings.ruleset.projection)
+        self.game = replace(after, version=entry.seq, at=entry.at)
         return True
 
-    def _decide(self, kept: Kept) -> tuple[Event, ...]:
+    def _decide(self, kept: Kept) -> tuple[tuple[Event, ...], AnyGame]:
+        """The events that are due, and the game after them."""
         entry, game = kept.entry, self.game
         if game is None:
-            return (self._create(kept),)
+            due = self._create(kept)
+            return (due,), created(entry.game, due, self._rulings.ruleset.projection)
         if game.status == "lobby":
             self._secret = self._true_chance(game)
-        return decide(game, entry.command, entry.actor, self._rulings.book, self._secret).events
+        decision = decide(game, entry.command, entry.actor, self._rulings.book, self._secret)
+        return decision.events, decision.game
 
     def _create(self, kept: Kept) -> GameCreated:
-        command, created = kept.entry.command, kept.entry.events[0]
+        command, recorded = kept.entry.command, kept.entry.events[0]
         if not isinstance(command, CreateGame):
             raise RuleViolation("GU-01", "not_created")
         self._rulings.ruleset.read_options(command.options)
@@ -93,7 +96,7 @@ class Replay:
             command,
             rules_version=self._rulings.ruleset.version,
             edition_digest=self._rulings.digest,
-            seed_commit=created.seed_commit if self._seed is None else seed_commit(kept.entry.game, self._seed),
+            seed_commit=recorded.seed_commit if self._seed is None else seed_commit(kept.entry.game, self._seed),
         )
 
     def _true_chance(self, game: AnyGame) -> Secret:

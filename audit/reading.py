@@ -52,7 +52,7 @@ def read(lines: Iterable[bytes], ledger: Ledger) -> Iterator[BodyLine | SideLine
     for number, text in enumerate(lines, 1):
         ledger.counts.lines = number
         if number == 1:
-            yield SideLine(1, _header(text))
+            yield SideLine(1, header_of(text))
         elif len(text) > MAX_LINE:
             ledger.find(2, "line_too_long", f"the line is longer than {MAX_LINE} bytes", line=number)
             continue
@@ -64,7 +64,8 @@ def read(lines: Iterable[bytes], ledger: Ledger) -> Iterator[BodyLine | SideLine
         raise Unusable("the file is empty")
 
 
-def _header(text: bytes) -> Header:
+def header_of(text: bytes) -> Header:
+    """Line 1. Raises `Unusable` where it is no header of this format, spelled as it should be."""
     if text.startswith(b"\xef\xbb\xbf"):
         raise Unusable("the file begins with a byte order mark")
     try:

@@ -29,7 +29,7 @@ KEPT: Final = 1000
 
 class Finding(Struct, frozen=True, omit_defaults=True):
     """A difference. `code` is stable; `event` counts from 0, `field` is a path inside the event, the command
-    (`command.…`) or the entry; `line` counts from 1.
+    (`command.…`) or the entry; `line` counts from 1; `rule` is the id of the rule that refuses a move.
     """
 
     check: int
@@ -39,6 +39,7 @@ class Finding(Struct, frozen=True, omit_defaults=True):
     seq: int | None = None
     event: int | None = None
     field: str | None = None
+    rule: str | None = None
 
 
 class Counts(Struct):
@@ -95,6 +96,10 @@ class Report(Struct, frozen=True, kw_only=True):
     def to_json(self) -> bytes:
         """The report for programs: one JSON object, members as named here."""
         return msgspec.json.format(msgspec.json.encode(self)) + b"\n"
+
+    def to_json_line(self) -> bytes:
+        """The same object on one line."""
+        return msgspec.json.encode(self) + b"\n"
 
 
 class Unusable(Exception):

@@ -19,7 +19,7 @@ def check_result(folded: AnyGame, decided: AnyGame | None, last: Kept, ledger: L
     if decided is None:
         ledger.leave(8, "result_not_recomputed", "not every move could be decided again", **place)
         return
-    found = first_difference(to_builtins(folded), to_builtins(decided))
+    found = None if folded == decided else first_difference(to_builtins(folded), to_builtins(decided))
     if found is not None:
         words = f"the log ends with {found.recorded}, the moves decided again with {found.due}"
         ledger.find(8, "result_differs", words, field=found.path, **place)

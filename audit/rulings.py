@@ -48,7 +48,7 @@ def rulings_of(
         book = ruleset.book(loaded.edition, options, created.seats)
     except RuleViolation as refusal:
         words = f"no such game may be created: {refusal.rule} ({refusal.reason})"
-        ledger.find(7, "unlawful_move", words, event=0, field="options", **place)
+        ledger.find(7, "unlawful_move", words, event=0, field="options", rule=refusal.rule, **place)
         return None
     return Rulings(ruleset, loaded.digest, book)
 

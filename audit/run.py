@@ -14,6 +14,7 @@ from audit.form import WordCheck, read_envelope
 from audit.links import Links
 from audit.moves import Replay
 from audit.notes import Notes, read_keys
+from audit.progress import Heard, counted, unheard
 from audit.reading import BodyLine, SideLine, read
 from audit.report import Ledger
 from audit.result import check_result
@@ -27,12 +28,13 @@ from rules.catalogue import Ruleset
 
 
 class Brought(Struct, frozen=True):
-    """What an auditor brings along: the games, edition files, trusted keys, receipts that somebody kept."""
+    """What an auditor brings along: the games, edition files, trusted keys, receipts that somebody kept, an ear."""
 
     rulesets: Mapping[str, Ruleset]
     editions: tuple[EditionFile, ...] = ()
     keys: tuple[chain.VerifierKey, ...] = ()
     receipts: tuple[str, ...] = ()
+    heard: Heard = unheard
 
 
 def run(lines: Iterable[bytes], brought: Brought, ledger: Ledger) -> None:
@@ -145,24 +147,27 @@ class _Audit:
             place = {"line": entry.line, "seq": entry.seq}
             self._rulings = rulings_of(created, ruleset, self._brought.editions, self._ledger, place)
 
-    def _words(self, entry: Envelope, opened: list[tuple[OpenObject, int]]) -> Kept | None:
+    def _words(self, entry: Envelope, opened: list[OpenObject]) -> Kept | None:
         known = self._vocabulary
-        typed: list[Struct | None] = []
-        for word, digests in opened:
-            words = None if known is None else known.commands if word.event is None else known.events
-            check = WordCheck(entry, self._ledger, words, self._lenient)
-            typed.append(check.read(word, digests))
-            self._disclosing.judge(word, words.get(str(word.plain.get("type"))) if words else None, entry)
-            if word.closed:
-                self._closed(entry, word, whole=typed[-1] is not None)
+        commands = WordCheck(entry, self._ledger, known.commands if known else None, self._lenient)
+        events = WordCheck(entry, self._ledger, known.events if known else None, self._lenient)
+        command, *happened = opened
+        typed = [self._word(commands, command), *(self._word(events, word) for word in happened)]
         whole = [one for one in typed if one is not None]
         if len(whole) < len(typed):
             words_of_stop = "from this entry on nothing is folded: it is not whole"
             self._fold.stop("fold_stopped", words_of_stop, line=entry.line, seq=entry.seq)
             return None
         body = entry.body
-        command, *events = whole
-        return Kept(entry.line, Entry(body.game, body.seq, body.at, body.actor, command, tuple(events)))
+        return Kept(entry.line, Entry(body.game, body.seq, body.at, body.actor, whole[0], tuple(whole[1:])))
+
+    def _word(self, check: WordCheck, word: OpenObject) -> Struct | None:
+        typed = check.read(word)
+        if word.disclosed and check.words is not None:
+            self._disclosing.judge(word, check.words.get(str(word.plain.get("type"))), check.envelope)
+        if word.closed:
+            self._closed(check.envelope, word, whole=typed is not None)
+        return typed
 
     def _closed(self, entry: Envelope, word: OpenObject, *, whole: bool) -> None:
         place = {"line": entry.line, "seq": entry.seq, "event": word.event, "field": word.path("_sd")}
@@ -197,7 +202,7 @@ class _Audit:
             self._ledger.leave(7, "seed_differs", "without the committed seed no move can be decided again")
         elif rulings is not None:
             replay = Replay(rulings, seed, self._ledger)
-            if replay.run(fold.kept) and fold.whole:
+            if replay.run(counted(fold.kept, "deciding again", self._brought.heard)) and fold.whole:
                 decided = replay.game
         if fold.game.ended and fold.whole:
             check_result(fold.game, decided, fold.kept[-1], self._ledger)

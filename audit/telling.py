@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from audit.report import Finding, Report
+from collections import Counter
+from collections.abc import Sequence
+
+from audit.report import EXIT_CODES, Finding, Report
 
 _TITLES = {
     1: "chain: every entry follows the one before",
@@ -36,6 +39,25 @@ def tell(report: Report) -> str:
     parts.append(_list("Not checked", report.unchecked, report.unchecked_total))
     parts.append(_VERDICTS[report.verdict] + "\n")
     return "\n".join(part for part in parts if part)
+
+
+def tell_line(report: Report) -> str:
+    """One line: the verdict, the file, and what it is or what is first wrong with it."""
+    facts, counts = report.facts, report.counts
+    said = f"{_plain(facts.ruleset or 'unknown game')}, {counts.entries} entries"
+    if report.findings:
+        said = _sentence(report.findings[0])
+    elif report.unchecked:
+        said = f"{said}; {report.unchecked_total} not checked, first {_sentence(report.unchecked[0])}"
+    return f"{report.verdict.upper():<11} {_plain(report.file)}  {said}\n"
+
+
+def tell_total(reports: Sequence[Report]) -> str:
+    """One line: how many files came out how, and how much was looked at."""
+    verdicts = Counter(report.verdict for report in reports)
+    said = ", ".join(f"{verdicts[verdict]} {verdict}" for verdict in EXIT_CODES if verdicts[verdict])
+    entries, events = (sum(getattr(report.counts, name) for report in reports) for name in ("entries", "events"))
+    return f"\n{len(reports)} files: {said}; {entries} entries, {events} events\n"
 
 
 def _head(report: Report) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 
+from audit.progress import Heard, unheard, weighed
 from audit.reading import lines_of
 from audit.report import Ledger, Report, Unusable
 from audit.rulings import EditionFile
@@ -21,11 +22,13 @@ def audit_file(
     editions: Sequence[Path | str] = (),
     keys: Sequence[str] = (),
     receipts: Sequence[Path | str] = (),
+    heard: Heard = unheard,
 ) -> Report:
     """The report on an export file. Nothing in the file makes this raise; what cannot be read is `unusable`.
 
     `editions` are files of editions that do not come with the games, `keys` verifier keys that you trust (by default
-    those of the file itself), `receipts` files with signed heads that somebody was given when moving.
+    those of the file itself), `receipts` files with signed heads that somebody was given when moving. `heard` is told
+    how far the audit is.
     """
     ledger = Ledger(str(path))
     try:
@@ -34,9 +37,10 @@ def audit_file(
             tuple(EditionFile(Path(name).name, _text(name)) for name in editions),
             _keys(keys),
             tuple(_text(name) for name in receipts),
+            heard,
         )
         with Path(path).open("rb") as file:
-            run(lines_of(file), brought, ledger)
+            run(weighed(lines_of(file), Path(path).stat().st_size, heard), brought, ledger)
     except (Unusable, OSError) as error:
         return ledger.unusable(str(error))
     return ledger.report()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode, urlsafe_b64decode, urlsafe_b64encode
+from base64 import b64decode, b64encode
+from binascii import a2b_base64, b2a_base64
 from hashlib import sha256
 from typing import Any, Final
 
@@ -17,6 +18,8 @@ ENTRY_TAG: Final = b"gusher/entry/v1\n"
 GENESIS: Final = "0" * 64
 SALT_BYTES: Final = 16
 _ED25519: Final = b"\x01"
+_TO_URL: Final = bytes.maketrans(b"+/", b"-_")
+_FROM_URL: Final = bytes.maketrans(b"-_", b"+/")
 
 
 def entry_hash(body: bytes) -> str:
@@ -29,12 +32,12 @@ def entry_hash(body: bytes) -> str:
 
 def base64url(data: bytes) -> str:
     """Unpadded base64url (RFC 4648, section 5)."""
-    return urlsafe_b64encode(data).rstrip(b"=").decode("ascii")
+    return b2a_base64(data, newline=False).translate(_TO_URL, b"=").decode("ascii")
 
 
 def from_base64url(text: str) -> bytes:
     """The bytes of unpadded base64url. Raises `ValueError` for any other spelling of them."""
-    data = urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    data = a2b_base64(text.encode("ascii").translate(_FROM_URL) + b"=" * (-len(text) % 4))
     if base64url(data) != text:
         message = "not the one unpadded base64url spelling"
         raise ValueError(message)
@@ -62,8 +65,9 @@ def digest_of(disclosure: str) -> str:
 def read_disclosure(disclosure: str) -> Disclosure:
     """The opened field. Raises `ValueError` where the text is no well-formed disclosure."""
     parts = codec.decode(from_base64url(disclosure))
-    match parts:
-        case [str(salt), str(name), value] if len(from_base64url(salt)) == SALT_BYTES and name != "_sd":
+    if type(parts) is list and len(parts) == 3:
+        salt, name, value = parts
+        if type(salt) is str and type(name) is str and name != "_sd" and len(from_base64url(salt)) == SALT_BYTES:
             return Disclosure(salt, name, value)
     message = "a disclosure is [salt of 16 bytes, name, value]"
     raise ValueError(message)

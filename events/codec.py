@@ -10,17 +10,33 @@ import re
 from functools import lru_cache
 from hashlib import sha256
 from itertools import repeat
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
+from msgspec import Meta
 
 MAX_BYTES: Final = 256 * 1024
 MAX_DEPTH: Final = 16
 MAX_INTEGER: Final = 2**53 - 1
 
+_REMEMBERED: Final = 4096
 _MEMBER = re.compile(r"[a-z_][a-z0-9_]*\Z")
 _encoder = msgspec.json.Encoder(order="sorted")
 _decoder = msgspec.json.Decoder()
+_good_names: set[str] = set()
+
+
+def _fitting(depth: int) -> Any:
+    """The type of what is inside the profile and no deeper; member names are not part of it."""
+    scalar = None | bool | Annotated[int, Meta(ge=-MAX_INTEGER, le=MAX_INTEGER)] | str
+    fitting: Any = scalar
+    for _ in range(depth):
+        fitting = scalar | list[fitting] | dict[str, fitting]
+    return fitting
+
+
+# Numbers, texts and depth are held against the profile while decoding. A decoder's size doubles with each level.
+_shallow_decoder = msgspec.json.Decoder(_fitting(8))
 
 
 class OutsideProfile(ValueError):
@@ -47,6 +63,17 @@ def canonical(value: Any) -> bytes:
 
 def decode(body: bytes) -> Any:
     """Plain data from canonical bytes. Raises `OutsideProfile` unless `canonical` gives back the very same bytes."""
+    try:
+        value = _shallow_decoder.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return _decode(body)
+    if len(body) <= MAX_BYTES and _named_well(value) and _encoder.encode(value) == body:
+        return value
+    return _decode(body)
+
+
+def _decode(body: bytes) -> Any:
+    """As `decode`, for what is deep, and for what is wrong: the first fault is named."""
     if len(body) > MAX_BYTES:
         raise OutsideProfile("too_large")
     try:
@@ -69,8 +96,31 @@ def check(value: Any) -> None:
         _blame(value, "$", 1)
 
 
+def _named_well(value: Any) -> bool:
+    """Whether all member names are inside the profile; the rest of the value is known to be."""
+    inside = [value] if type(value) is dict or type(value) is list else []
+    while inside:
+        value = inside.pop()
+        if type(value) is dict:
+            if not (_good_names.issuperset(value) or all(map(_is_good, value))):
+                return False
+            value = value.values()
+        for item in value:
+            if type(item) is dict or type(item) is list:
+                inside.append(item)  # noqa: PERF401 - a comprehension for each of many short lists takes longer
+    return True
+
+
+def _is_good(name: str) -> bool:
+    """Whether a member name is inside the profile; if so it is remembered, within reason: files hold any name."""
+    good = _is_member(name)
+    if good and len(_good_names) < _REMEMBERED:
+        _good_names.add(name)
+    return good
+
+
 def _fits(value: Any, depth: int) -> bool:
-    """Whether the value is inside the profile. Every entry passes here; `_blame` looks for the place."""
+    """Whether the value is inside the profile. Every entry written passes here; `_blame` looks for the place."""
     kind = type(value)
     if kind is str:
         return _is_unicode(value)
@@ -84,7 +134,7 @@ def _fits(value: Any, depth: int) -> bool:
     return value is None or kind is bool
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=_REMEMBERED)
 def _is_member(name: Any) -> bool:
     return type(name) is str and _MEMBER.match(name) is not None
 

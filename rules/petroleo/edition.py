@@ -16,8 +16,8 @@ Percent = Annotated[int, Meta(ge=0, le=100)]
 CardId = Annotated[str, Meta(pattern=r"^c[0-9]{2}(?![\s\S])")]
 CompanyId = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,15}(?![\s\S])")]
 
+MOST_ADVANCE = 99
 KINDS: tuple[Kind, ...] = ("tower_or_licence", "gas", "oil6", "oil4", "oil2", "tanker", "truck")
-SQUARES = range(1, 21)
 
 
 class CompanyData(Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,23 +28,36 @@ class CompanyData(Struct, frozen=True, forbid_unknown_fields=True):
     colour: str
 
 
-class Card(Struct, frozen=True, forbid_unknown_fields=True):
-    """A card. It is in the deck of a game with at least `min_players` seats; `advance` moves the marker."""
+class CardData(Struct, frozen=True, forbid_unknown_fields=True):
+    """A card's privilege. It is in the deck of a game with at least `min_players` seats."""
 
     id: CardId
     kind: Kind
     min_players: Annotated[int, Meta(ge=2, le=6)]
-    advance: Positive
 
 
-class DeckFor(Struct, frozen=True, forbid_unknown_fields=True):
-    """How many cards of each kind a game of so many seats uses."""
+class Card(Struct, frozen=True):
+    """PT-080: what is printed on a card; `advance` moves the marker."""
+
+    id: str
+    kind: Kind
+    advance: int
+
+
+class GivenRow(Struct, frozen=True, forbid_unknown_fields=True):
+    """How many cards of these kinds a game of so many seats uses: the rows that the rulebook's table has."""
 
     players: Annotated[int, Meta(ge=2, le=6)]
     tower_or_licence: NotNegative
     gas: NotNegative
     oil6: NotNegative
     oil4: NotNegative
+
+
+class RestoredRow(Struct, frozen=True, forbid_unknown_fields=True):
+    """The same for the kinds whose rows the table lacks, though there are such cards."""
+
+    players: Annotated[int, Meta(ge=2, le=6)]
     oil2: NotNegative
     tanker: NotNegative
     truck: NotNegative
@@ -156,13 +169,15 @@ class PetroleoEdition(Edition, frozen=True, forbid_unknown_fields=True, kw_only=
     profits: Profits
     tariffs: Tariffs
     track: Annotated[tuple[Square, ...], Meta(min_length=2)]
-    decks: tuple[DeckFor, ...]
-    cards: tuple[Card, ...]
+    decks_given: tuple[GivenRow, ...]
+    decks_restored: tuple[RestoredRow, ...]
+    cards: tuple[CardData, ...]
+    advances: dict[str, int]
 
     @cached_property
     def card(self) -> dict[str, Card]:
         """Cards by id."""
-        return {card.id: card for card in self.cards}
+        return {card.id: Card(card.id, card.kind, self.advances[card.id]) for card in self.cards}
 
     @cached_property
     def price(self) -> dict[str, int]:
@@ -210,30 +225,8 @@ class PetroleoEdition(Edition, frozen=True, forbid_unknown_fields=True, kw_only=
 PROVENANCE_WORDS = ("rulebook", "derived", "house")
 """Whether the rulebook gives a value, it follows from what the rulebook gives, or it is ours."""
 
-PROVENANCE = frozenset(
-    {
-        "companies",
-        "start_cash",
-        "all_cash",
-        "plays",
-        "loan_interest_percent",
-        "pieces",
-        "zones",
-        "prices",
-        "profits",
-        "tariffs",
-        "tariffs_half_tanker",
-        "track_order",
-        "track_length",
-        "decks_tower_or_licence_gas_oil6_oil4",
-        "decks_oil2_tanker_truck",
-        "cards_id",
-        "cards_kind",
-        "cards_min_players",
-        "cards_advance",
-    }
-)
-"""The groups of values of which every edition file says where they come from."""
+PROVENANCE = frozenset(PetroleoEdition.__struct_fields__) - frozenset(Edition.__struct_fields__)
+"""The groups of values of which every edition file says where they come from: all but what it says about itself."""
 
 
 def check_edition(edition: PetroleoEdition) -> None:
@@ -242,6 +235,7 @@ def check_edition(edition: PetroleoEdition) -> None:
     _require_distinct([company.id for company in edition.companies], "$.companies", ".id")
     _check_provenance(edition)
     _check_track(edition)
+    _check_cards(edition)
     _check_decks(edition)
     if edition.all_cash < 6 * edition.start_cash:
         raise Rejected("$.all_cash", "six companies must be able to start")
@@ -268,22 +262,41 @@ def _check_track(edition: PetroleoEdition) -> None:
         raise Rejected("$.track", "an even number of cells, so that one lies opposite the year-end")
 
 
+def _check_cards(edition: PetroleoEdition) -> None:
+    """Each card has an advance of at least 1, and only cards have one."""
+    ids = {card.id for card in edition.cards}
+    for index, card in enumerate(edition.cards):
+        if card.id not in edition.advances:
+            raise Rejected(f"$.cards[{index}].id", "no advance is given for it")
+    for card_id, advance in edition.advances.items():
+        if card_id not in ids:
+            raise Rejected(f"$.advances.{card_id}", "no such card")
+        if not 1 <= advance <= MOST_ADVANCE:
+            raise Rejected(f"$.advances.{card_id}", f"from 1 to {MOST_ADVANCE}")
+
+
 def _check_decks(edition: PetroleoEdition) -> None:
-    """Cards, deck table, plays and pieces agree, so that no reservoir, tanker or truck can run out."""
-    if len(edition.decks) != 5:
-        raise Rejected("$.decks", "one row for each of 2, 3, 4, 5 and 6 players")
-    for index, row in enumerate(edition.decks):
-        if row.players != index + 2:
-            raise Rejected(f"$.decks[{index}].players", f"the row for {index + 2} players")
-        deck = [edition.card[card].kind for card in edition.deck_for(row.players)]
-        for kind in KINDS:
-            if deck.count(kind) != getattr(row, kind):
-                raise Rejected(f"$.decks[{index}].{kind}", f"the cards for {row.players} hold {deck.count(kind)}")
-        if len(deck) != edition.plays * row.players:
-            raise Rejected(f"$.decks[{index}]", f"{edition.plays} cards for each player")
+    """Cards, deck tables, plays and pieces agree, so that no reservoir, tanker or truck can run out."""
+    for name in ("decks_given", "decks_restored"):
+        rows: tuple[GivenRow | RestoredRow, ...] = getattr(edition, name)
+        if len(rows) != 5:
+            raise Rejected(f"$.{name}", "one row for each of 2, 3, 4, 5 and 6 players")
+        for index, row in enumerate(rows):
+            _check_row(edition, f"$.{name}[{index}]", row, index + 2)
     for kind in KINDS[1:]:
-        if getattr(edition.decks[-1], kind) > getattr(edition.pieces, kind):
+        if sum(card.kind == kind for card in edition.cards) > getattr(edition.pieces, kind):
             raise Rejected(f"$.pieces.{kind}", "no fewer pieces than cards that need one")
+
+
+def _check_row(edition: PetroleoEdition, path: str, row: GivenRow | RestoredRow, players: int) -> None:
+    if row.players != players:
+        raise Rejected(f"{path}.players", f"the row for {players} players")
+    deck = [card.kind for card in edition.cards if card.min_players <= players]
+    for kind in row.__struct_fields__[1:]:
+        if deck.count(kind) != getattr(row, kind):  # type: ignore[arg-type] # the fields are kinds
+            raise Rejected(f"{path}.{kind}", f"the cards for {players} hold {deck.count(kind)}")  # type: ignore[arg-type]
+    if len(deck) != edition.plays * players:
+        raise Rejected(path, f"{edition.plays} cards for each player")
 
 
 def _require_distinct(values: list[str], path: str, field: str) -> None:

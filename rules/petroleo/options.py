@@ -103,10 +103,9 @@ def use_bought_card(game: AnyGame, book: PetroleoBook, seat: int) -> list[Option
 
 
 def answer_tanker_partnership(game: AnyGame, book: PetroleoBook, seat: int) -> list[Option]:
-    """D11, PT-124: take half the tanker, or not."""
-    price = book.edition.prices.tanker // 2
+    """D11, PT-124: take half the tanker, or not; nothing is paid before the holder has picked."""
     return [
-        Option("accept", {"type": "answer_partnership", "accept": True}, None, {"cash": price}),
+        Option("accept", {"type": "answer_partnership", "accept": True}),
         Option("refuse", {"type": "answer_partnership", "accept": False}),
     ]
 
@@ -184,8 +183,8 @@ def _exercises(board: Board, book: PetroleoBook, seat: int) -> list[Option]:
 
 
 def _exercise(board: Board, book: PetroleoBook, use: Use) -> list[Option]:
-    """PT-062: a licence may name its zone or leave it to the bank."""
-    costs = {"cash": use.price}
+    """PT-062, PT-128: a licence may name its zone or not; a partnership costs nothing before it is concluded."""
+    costs = {} if use.fields.get("mode") == "partnership" else {"cash": use.price}
     found = [whole("exercise", costs=costs, **use.fields)]
     item = use.fields.get("item")
     if item in ("licence_land", "licence_sea"):

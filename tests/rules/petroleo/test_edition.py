@@ -102,7 +102,7 @@ def test_pt010_pt061_pt072_pieces_money_and_zones(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_group_of_values_says_where_it_comes_from(name: str) -> None:
     provenance = edition(name).provenance
-    assert provenance["cards_advance"] == provenance["zones"] == "house"
+    assert provenance["advances"] == provenance["zones"] == "house"
     assert provenance["prices"] == "rulebook"
     assert set(provenance.values()) == {"rulebook", "derived", "house"}
 
@@ -120,13 +120,13 @@ def broken(change: Callable[[dict[str, Any]], object]) -> InvalidEdition:
 @pytest.mark.parametrize(
     ("change", "value", "reason"),
     [
-        (lambda plain: plain["cards"][3].update(advance=0), 0, "Expected `int` >= 1"),
+        (lambda plain: plain["advances"].update(c04=0), 0, "from 1 to 99"),
         (lambda plain: plain["cards"][3].update(kind="diamonds"), "diamonds", "Invalid enum value"),
         (lambda plain: plain["cards"][3].update(id="c01"), "c01", "used before"),
         (lambda plain: plain["cards"][3].update(kind="gas"), 8, "the cards for 2 hold 7"),
         (lambda plain: plain["companies"][2].update(id="co1"), "co1", "used before"),
-        (lambda plain: plain["decks"][0].update(players=3), 3, "the row for 2 players"),
-        (lambda plain: plain["decks"].pop(), None, "one row for each"),
+        (lambda plain: plain["decks_given"][0].update(players=3), 3, "the row for 2 players"),
+        (lambda plain: plain["decks_restored"].pop(), None, "one row for each"),
         (lambda plain: plain["pieces"].update(truck=4), 4, "no fewer pieces than cards"),
         (lambda plain: plain["track"].append(7), 7, "an even number of cells"),
         (lambda plain: plain["track"].__setitem__(0, 2), 2, "the first cell is the year-end"),
@@ -137,6 +137,8 @@ def broken(change: Callable[[dict[str, Any]], object]) -> InvalidEdition:
         (lambda plain: plain["provenance"].update(zones="gossip"), "gossip", "one of rulebook, derived, house"),
         (lambda plain: plain["provenance"].update(weather="house"), "house", "no such group of values"),
         (lambda plain: plain["provenance"].pop("prices"), None, "where does prices come from?"),
+        (lambda plain: plain["advances"].pop("c07"), "c07", "no advance is given"),
+        (lambda plain: plain["advances"].update(c61=3), 3, "no such card"),
         (lambda plain: plain["prices"].update(tanker=301), 301, "multiple of 2"),
     ],
 )

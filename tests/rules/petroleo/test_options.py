@@ -1,0 +1,52 @@
+"""What the options promise: ids, certain costs, and the most useful answer of each family by itself."""
+
+from __future__ import annotations
+
+from events.petroleo import Exercise, OfferCard
+from tests.rules.petroleo.tables import A, B, choosing, co, paying, resolving, using
+from tests.scenario import Scenario
+
+
+def costs(scene: Scenario, seat: int) -> dict[str, int]:
+    """What each option certainly takes."""
+    return {option.id: option.costs.get("cash", 0) for option in scene.options(seat)}
+
+
+def test_pt063_pt065_pt241_what_is_bought_says_its_price() -> None:
+    assert costs(resolving(5, co(double_available=True), co(), co()), A) == {
+        "buy_licence:1": 7,
+        "buy_licence:1:zone_ids": 7,
+        "buy_licence:2": 14,
+        "buy_licence:2:zone_ids": 14,
+        "decline": 0,
+    }
+    assert costs(resolving(7, co("L01 S01"), co(), co()), A) == {"buy_tower:L01": 5, "buy_tower:S01": 12, "decline": 0}
+
+
+def test_pt109_an_exercise_says_its_price_and_forgoing_costs_nothing() -> None:
+    scene = using("oil6", co("L01:tower"), co("L02:tower"), co())
+    assert costs(scene, A) == {"exercise:L01": 10, "offer_card:1": 0, "offer_card:min_bid": 0, "forgo": 0}
+    assert costs(scene.when(A, OfferCard(1)), B) == {"bid:amount": 0, "bid:pass": 0}
+
+
+def test_pt128_a_partnership_costs_nothing_before_it_is_concluded() -> None:
+    scene = using("tanker")
+    assert costs(scene, A)["exercise:partnership"] == 0
+    assert costs(scene.when(A, Exercise(mode="partnership")), B) == {"accept": 0, "refuse": 0}
+
+
+def test_pt139_pt140_pt263_deals_with_the_bank_say_what_they_bring() -> None:
+    window = costs(choosing(co(), co(), co(), tankers="TK1:0+bank TK2:0+1"), A)
+    assert window["buy_bank_half:TK1"] == 150
+    assert window["sell_half_to_bank:TK1"] == -150
+    assert {"propose_dissolution:TK2:150", "propose_dissolution:TK2:price"} <= set(window)
+    assert costs(resolving(4, co(cash=1), co(), co(), tankers="TK1:0"), A)["sell_half:TK1"] == -150
+
+
+def test_pt281_any_loan_up_to_all_ones_cash_is_admitted() -> None:
+    (loan,) = paying(co("L01:oil6", cash=3), co(), co(), bank=0).options(A)
+    assert [amount for amount in range(-1, 5) if loan.admits({"type": "lend", "amount": amount})] == [0, 1, 2, 3]
+
+
+def test_who_is_not_asked_has_no_options() -> None:
+    assert choosing().options(B) == []
