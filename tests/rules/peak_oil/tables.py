@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace
 
@@ -38,6 +39,7 @@ from rules.lobby import create_game
 from rules.peak_oil.book import PeakOilBook
 from rules.peak_oil.edition import SPOTS, PeakOilEdition
 from rules.peak_oil.setup import lay_out
+from rules.refusal import RuleViolation
 from tests.scenario import SEED, Scenario, Script
 
 RULESET = rulesets()["peak-oil"]
@@ -190,6 +192,13 @@ def a_lobby(seats: int, script: Chance | None = None, **options: Any) -> Scenari
 def a_start(seats: int, script: Chance | None = None, **options: Any) -> Scenario:
     """A game that has just begun."""
     return a_lobby(seats, script, **options).when("host", StartGame())
+
+
+def refused(seats: int, **options: Any) -> tuple[str, str]:
+    """How the creation of such a game is refused."""
+    with pytest.raises(RuleViolation) as refusal:
+        RULESET.check_creation(CreateGame("peak-oil", "house", options, seats))
+    return refusal.value.rule, refusal.value.reason
 
 
 def answers(scenario: Scenario, seat: int | None = None) -> list[str]:

@@ -43,8 +43,7 @@ from events.peak_oil.facts import (
     TurnStarted,
 )
 from events.peak_oil.steps import ChooseOption, CrudeCrisisAgent, ExtraPull, Step1Choose, Step2Reassign
-from tests.rules.peak_oil.tables import a_start, a_table, answers, at_opportunity, at_step_two, black_of, where
-from tests.rules.peak_oil.test_setup import refused
+from tests.rules.peak_oil.tables import a_start, a_table, answers, at_opportunity, at_step_two, black_of, refused, where
 from tests.scenario import Scenario
 
 CRUDE = {"variant": "crude"}

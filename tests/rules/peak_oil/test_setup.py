@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from events.peak_oil.codes import RegionBarrels
@@ -21,17 +19,8 @@ from events.peak_oil.facts import (
     TurnStarted,
 )
 from events.peak_oil.steps import Step1Choose
-from events.table import CreateGame
-from rules.refusal import RuleViolation
-from tests.rules.peak_oil.tables import RULESET, a_start, edition
+from tests.rules.peak_oil.tables import a_start, edition, refused
 from tests.scenario import Script
-
-
-def refused(seats: int, **options: Any) -> tuple[str, str]:
-    """How the creation of such a game is refused."""
-    with pytest.raises(RuleViolation) as refusal:
-        RULESET.check_creation(CreateGame("peak-oil", "house", options, seats))
-    return refusal.value.rule, refusal.value.reason
 
 
 @pytest.mark.parametrize("seats", [1, 6])
