@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from audit.actors import may_send
 from audit.differences import first_difference
