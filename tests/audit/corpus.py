@@ -1,122 +1,42 @@
 """The planted faults: what was done to a good log, and who has to name it, where.
 
-A fault of `format` is named by whoever reads the log format; one of the `rules` only by who knows the words and rules of
-the game, and a reader of the format alone must at least not call the file good. `wildcat-draws.json` tells the second
-verifier which draws of the game for tests it can compute again.
+A fault of `format` is named by whoever reads the log format; one of the `rules` only by who knows the words and rules
+of the game, and a reader of the format alone must at least not call the file good. `wildcat-draws.json` tells the
+second verifier which draws of the game for tests it can compute again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Literal
-
-from msgspec import Struct
 from msgspec.structs import replace
 
 from events import chain
 from tests.audit import damage
-from tests.audit.damage import edited, envelope, find, forged, resealed, setting, side_edited, with_note
-from tests.audit.logs import SIGNER, STRANGER, Log, finished, running
+from tests.audit.damage import edited, envelope, forged, resealed, setting, side_edited, with_note
+from tests.audit.edits import (
+    AWAITING,
+    BID,
+    BODY,
+    DEALT,
+    DRILLED,
+    END,
+    REVEALED,
+    SHUFFLED,
+    add_digest,
+    drop_last_event,
+    drop_sd,
+    header,
+    lie_about_disclosure,
+    lines,
+    repeat_event,
+    same_salt,
+)
+from tests.audit.kinds import FILE, LAST, LOG, RUNNING, Kind, Named
+from tests.audit.logs import SIGNER, STRANGER, finished
 from tests.toy.book import WILDCAT
-
-LOG = finished(WILDCAT, number=3, seats=3)
-FILE = LOG.export()
-LAST = len(LOG.rows)
-RUNNING = running(WILDCAT, 3, 3)
-
-
-class Named(Struct, frozen=True, omit_defaults=True):
-    """The finding that is due: the check, its code, and as much of the place as is certain."""
-
-    check: int
-    code: str
-    line: int | None = None
-    seq: int | None = None
-    event: int | None = None
-    field: str | None = None
-
-
-class Kind(Struct, frozen=True):
-    """A kind of damage. `receipts` and `keys` are what the auditor brings along."""
-
-    name: str
-    file: bytes
-    due: Named
-    of: Literal["format", "rules"] = "format"
-    receipts: tuple[str, ...] = ()
-    keys: tuple[str, ...] = ()
-
-
-def lines(change: Callable[[list[bytes]], Any]) -> bytes:
-    """The good file with its list of lines changed in place."""
-    found = damage.lines_of(FILE)
-    change(found)
-    return b"".join(found)
-
-
-BODY = {seq: damage.line_of(FILE, seq) for seq in range(1, LAST + 1)}
-DEALT = find(LOG, "cards_dealt")
-BID = find(LOG, "bid_sealed")
-DRILLED = find(LOG, "well_drilled")
-REVEALED = find(LOG, "bids_revealed")
-SHUFFLED = find(LOG, "deck_shuffled")
-END = find(LOG, "game_finished")
-AWAITING = find(LOG, "awaiting", 3)
-
-
-def _drop_sd(plain: dict[str, Any]) -> None:
-    del plain["events"][DEALT.index]["_sd"]
-
-
-def _add_digest(plain: dict[str, Any]) -> None:
-    word = plain["events"][DEALT.index]
-    word["_sd"] = sorted([*word["_sd"], chain.base64url(bytes(32))])
-
-
-def _drop_last_event(seq: int) -> Callable[[dict[str, Any]], None]:
-    def edit(plain: dict[str, Any]) -> None:
-        assert plain["seq"] == seq
-        plain["events"].pop()
-
-    return edit
-
-
-def _repeat_event(plain: dict[str, Any]) -> None:
-    plain["events"].insert(0, plain["events"][0])
-
-
-def _lie_about_disclosure(plain: dict[str, Any]) -> None:
-    field = chain.read_disclosure(plain["disclosures"][1])
-    plain["disclosures"][1] = chain.disclose(chain.from_base64url(field.salt), field.name, ["c01", "c02"])
-
-
-def _same_salt(log: Log) -> Log:
-    """The log with one salt used for two fields."""
-    salt = chain.read_disclosure(str(log.rows[5][1][0].disclosure)).salt
-
-    def salted(one: Any) -> Any:
-        field = chain.read_disclosure(one.disclosure)
-        text = chain.disclose(chain.from_base64url(salt), field.name, field.value)
-        return replace(one, digest=chain.digest_of(text), disclosure=text)
-
-    rows = [(body, tuple(map(salted, sealed)) if n == 6 else sealed) for n, (body, sealed) in enumerate(log.rows)]
-    targets = dict(zip((one.digest for one in log.rows[6][1]), (one.digest for one in rows[6][1]), strict=True))
-
-    def edit(plain: dict[str, Any]) -> None:
-        for word in (plain["command"], *plain["events"]):
-            if "_sd" in word:
-                word["_sd"] = sorted(targets[one] for one in word["_sd"])
-
-    return forged(replace(log, rows=rows), {7: edit})
-
-
-def _header(file: bytes, **values: Any) -> bytes:
-    return side_edited(file, "header", None, lambda plain: plain.update(values))
-
 
 RECEIPT = SIGNER.sign(LOG.game, LAST, chain.entry_hash(LOG.rows[-1][0]))
 BACKUP = replace(LOG, rows=LOG.rows[:-2], ended=False)
-FORGED_WHOLE = _header(with_note(LOG, LOG.note(STRANGER)), vkeys=[STRANGER.vkey])
+FORGED_WHOLE = header(with_note(LOG, LOG.note(STRANGER)), vkeys=[STRANGER.vkey])
 
 IN_FILE = [
     Kind("a body changed", edited(FILE, 7, envelope(at=1)), Named(1, "entry_changed", seq=7)),
@@ -190,7 +110,7 @@ IN_FILE = [
     ),
     Kind(
         "a disclosure changed",
-        side_edited(FILE, "disclosures", DEALT.seq, _lie_about_disclosure),
+        side_edited(FILE, "disclosures", DEALT.seq, lie_about_disclosure),
         Named(3, "disclosure_unknown", seq=DEALT.seq),
     ),
     Kind(
@@ -288,13 +208,13 @@ BY_THE_SERVER = [
     ),
     Kind(
         "a seal removed",
-        forged(LOG, {DEALT.seq: _drop_sd}).export(),
+        forged(LOG, {DEALT.seq: drop_sd}).export(),
         Named(2, "sealed_count", seq=DEALT.seq, event=DEALT.index),
         of="rules",
     ),
     Kind(
         "a seal added",
-        forged(LOG, {DEALT.seq: _add_digest}).export(),
+        forged(LOG, {DEALT.seq: add_digest}).export(),
         Named(2, "sealed_count", seq=DEALT.seq, event=DEALT.index),
         of="rules",
     ),
@@ -395,19 +315,19 @@ BY_THE_SERVER = [
     ),
     Kind(
         "nobody is awaited",
-        forged(LOG, {9: _drop_last_event(9)}).export(),
+        forged(LOG, {9: drop_last_event(9)}).export(),
         Named(5, "nothing_awaited", seq=9),
         of="rules",
     ),
     Kind(
         "an event missing",
-        forged(LOG, {9: _drop_last_event(9)}).export(),
+        forged(LOG, {9: drop_last_event(9)}).export(),
         Named(7, "event_missing", seq=9, event=1),
         of="rules",
     ),
     Kind(
         "an event too many",
-        forged(LOG, {2: _repeat_event}).export(),
+        forged(LOG, {2: repeat_event}).export(),
         Named(7, "event_too_many", seq=2, event=1),
         of="rules",
     ),
@@ -462,15 +382,15 @@ BY_THE_SERVER = [
     ),
     Kind("a whole log forged", FORGED_WHOLE, Named(4, "note_forged", seq=LAST), keys=(SIGNER.vkey,)),
     # disclosures
-    Kind("a salt used again", _same_salt(LOG).export(), Named(3, "salt_reused", seq=7)),
+    Kind("a salt used again", same_salt(LOG).export(), Named(3, "salt_reused", seq=7)),
     Kind(
         "a running game's hands shown to spectators",
-        _header(RUNNING.export("auditor"), viewer="spectator"),
+        header(RUNNING.export("auditor"), viewer="spectator"),
         Named(3, "disclosed_too_widely", seq=DEALT.seq, event=DEALT.index, field="cards"),
     ),
     Kind(
         "a running game's hand shown to another seat",
-        _header(RUNNING.export("seat:1"), viewer="seat:2"),
+        header(RUNNING.export("seat:1"), viewer="seat:2"),
         Named(3, "disclosed_too_widely", seq=DEALT.seq),
         of="rules",
     ),
