@@ -15,6 +15,7 @@ _PLAIN: Final[dict[str, Any]] = {
     "take_seat": {"client_seed": "c0ffee"},
     "add_bot": {"level": "sensible"},
     "create_invitation": {},
+    "create_branch": {},
 }
 
 

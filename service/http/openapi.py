@@ -33,11 +33,12 @@ TAGS: Final = [
     Tag("games", "Make a table, find one, sit down."),
     Tag("play", "See the state, ask what may be done, do it."),
     Tag("log", "What happened, and the proof that it did."),
+    Tag("branches", "What if? Copies of games to play on with, apart from the games themselves."),
     Tag("operations", "For operators and auditors."),
 ]
 
-_BODIES: Final = {"submit_command": COMMAND, "check_command": COMMAND}
-_ANSWERS: Final = {"get_view": VIEW}
+_BODIES: Final = {"submit_command": COMMAND, "check_command": COMMAND, "play_branch": COMMAND}
+_ANSWERS: Final = {"get_view": VIEW, "view_branch": VIEW}
 _LINES: Final = {"get_log": "application/x-ndjson"}
 _HEADERS: Final = {
     "create_game": {"Location": "The game's address."},

@@ -15,13 +15,15 @@ from litestar.handlers.http_handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.handling.desk import Desk
-from service.http import accounts, docs, games, log, operations, play, rulesets, seats
+from service.http import accounts, branches, docs, games, log, operations, play, rulesets, seats
 from service.http.identity import ASKER, NOBODY, identify
 from service.http.problems import allowed, answer_problem
 from service.http.strict import MAX_BODY, StrictRequest, known_parameters
 from service.settings import Settings
 
-ROUTES: Final = [route for room in (rulesets, accounts, games, seats, play, log, operations) for route in room.ROUTES]
+ROUTES: Final = [
+    route for room in (rulesets, accounts, games, seats, play, log, branches, operations) for route in room.ROUTES
+]
 
 Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
 

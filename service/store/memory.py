@@ -10,6 +10,7 @@ from events.chain import entry_hash
 from service.store.protocol import (
     Account,
     Appended,
+    BranchRow,
     Changes,
     Duplicate,
     GameQuery,
@@ -45,6 +46,7 @@ class MemoryStore:
         self._invitations: dict[tuple[str, str], Invitation] = {}
         self._accounts: dict[str, Account] = {}
         self._tokens: dict[str, Token] = {}
+        self._branches: dict[tuple[str, str], BranchRow] = {}
 
     async def append(self, move: Move) -> Outcome:
         return self._append(move)
@@ -153,6 +155,31 @@ class MemoryStore:
 
     async def has_admin(self) -> bool:
         return any("admin" in token.scopes and token.revoked_at is None for token in self._tokens.values())
+
+    async def add_branch(self, branch: BranchRow, most: int) -> BranchRow:
+        kept = {key: one for key, one in self._branches.items() if one.expires_at > branch.created_at}
+        found = kept.setdefault((branch.game, branch.id), branch)
+        own = sorted(
+            (one for one in kept.values() if one.owner == branch.owner), key=lambda one: (one.created_at, one.id)
+        )
+        for one in own[: max(len(own) - most, 0)]:
+            del kept[one.game, one.id]
+        self._branches = kept
+        return found
+
+    async def branch(self, game: str, branch: str, now: int) -> BranchRow | None:
+        found = self._branches.get((game, branch))
+        return found if found is not None and found.expires_at > now else None
+
+    async def move_branch(self, branch: BranchRow, before: int) -> bool:
+        found = self._branches.get((branch.game, branch.id))
+        if found is None or found.version != before:
+            return False
+        self._branches[branch.game, branch.id] = branch
+        return True
+
+    async def drop_branch(self, game: str, branch: str) -> None:
+        self._branches.pop((game, branch), None)
 
     async def ready(self) -> None:
         """It always answers."""

@@ -15,6 +15,7 @@ from service.store.appending import GroupCommit
 from service.store.connections import check_durability, open_pool, owner_connection, patiently
 from service.store.migrations import migrate
 from service.store.postgres_accounts import PostgresAccounts
+from service.store.postgres_branches import PostgresBranches
 from service.store.postgres_games import PostgresGames, apply_changes, insert_game
 from service.store.protocol import Appended, Changes, Duplicate, GameRow, Head, Move, MovedOn, Outcome, Row, Since
 
@@ -68,7 +69,7 @@ class _NotAppended(Exception):
     """Undoes the transaction of an entry that did not follow."""
 
 
-class PostgresStore(PostgresGames, PostgresAccounts):
+class PostgresStore(PostgresGames, PostgresAccounts, PostgresBranches):
     """The store of a running service. Made by `open_postgres`."""
 
     def __init__(self, pool: Pool, seconds: float = 10) -> None:

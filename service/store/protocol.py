@@ -185,6 +185,24 @@ class Token(Struct, frozen=True):
     revoked_at: int | None = None
 
 
+# ---- what-if copies
+
+
+class BranchRow(Struct, frozen=True):
+    """A what-if copy of a game, of its owner's alone. `content` is the copy itself, whose `version` says how often it
+    was moved; `fingerprint` is of the request that made it.
+    """
+
+    game: str
+    id: str
+    owner: str
+    fingerprint: bytes
+    created_at: int
+    expires_at: int
+    version: int
+    content: bytes
+
+
 class NameTaken(Exception):
     """Another account has this name."""
 
@@ -289,7 +307,25 @@ class Accounts(Protocol):
         ...
 
 
-class Store(Log, Games, Accounts, Protocol):
+class Branches(Protocol):
+    """What-if copies. They may vanish at any time, and nothing else in the store knows of them."""
+
+    async def add_branch(self, branch: BranchRow, most: int) -> BranchRow:
+        """Keep a copy, or find the one of this id; expired ones go, and the owner's oldest beyond `most`."""
+        ...
+
+    async def branch(self, game: str, branch: str, now: int) -> BranchRow | None:
+        """The copy, unless it has expired."""
+        ...
+
+    async def move_branch(self, branch: BranchRow, before: int) -> bool:
+        """Keep the copy as it is now, if it still stands at the version before."""
+        ...
+
+    async def drop_branch(self, game: str, branch: str) -> None: ...
+
+
+class Store(Log, Games, Accounts, Branches, Protocol):
     """A whole store."""
 
     async def ready(self) -> None:
