@@ -82,7 +82,7 @@ class Player:
         self.entries.append(entry)
         self.game = fold_entry(self.game, entry, self.ruleset.projection)
 
-    def play(self, moves: int = 1000) -> Player:
+    def play(self, moves: int = 100_000) -> Player:
         """Seats pick among their options until the game has ended, or that many moves were made."""
         for _ in range(moves):
             if self.game is None or self.game.ended:
