@@ -4,12 +4,12 @@ PYTHON   ?= $(shell command -v python3.11 || command -v python3)
 WORKERS  ?= 2
 BIN      := .venv/bin
 STAMP    := .venv/.installed
-PACKAGES := $(wildcard events projections rules audit service bench tests conftest.py)
+PACKAGES := $(wildcard events projections rules audit service bench deploy/audit_zip tests conftest.py)
 # Releases younger than a week are left to others to find the faults of.
 COOLDOWN := $(shell date -u -d '7 days ago' +%F 2>/dev/null || date -u -v-7d +%F)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo serve test test-fast check format golden rules openapi bench lock clean
+.PHONY: help install demo serve test test-fast check format golden rules openapi bench audit-zip lock clean
 
 help: ## list these tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -48,6 +48,9 @@ openapi: $(STAMP) ## write the OpenAPI document again
 	@mkdir -p openapi
 	$(BIN)/gusher openapi > openapi/openapi.json.new
 	@mv openapi/openapi.json.new openapi/openapi.json
+
+audit-zip: $(STAMP) ## make dist/gusher-audit.pyz, one file to audit with that needs Python alone
+	$(BIN)/python deploy/audit_zip/build.py
 
 bench: $(STAMP) ## measure; compare with bench/results.md
 	$(BIN)/python -m bench
