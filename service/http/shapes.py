@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
+from http import HTTPStatus
 from typing import Annotated, Any, Final
 from uuid import UUID
 
@@ -11,6 +12,7 @@ import msgspec
 from litestar import Response
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.http import problems
 from service.http.problems import ProblemDetails, malformed
@@ -104,18 +106,35 @@ def fails(*statuses: int) -> dict[int, ResponseSpec]:
 _encoder = msgspec.json.Encoder()
 
 
+class JsonResponse(Response[Any]):
+    """Encoded JSON on its way out. What the framework's own would look up, merge and encode for each answer is known."""
+
+    def to_asgi_response(self, *_: Any, **__: Any) -> ASGIApp:
+        """The two messages of the answer."""
+        body = self.content if self.status_code != HTTPStatus.NOT_MODIFIED else b""
+        headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in self.headers.items()]
+        if self.status_code != HTTPStatus.NOT_MODIFIED:
+            headers += [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+
+        async def answer(_scope: Scope, _receive: Receive, send: Send) -> None:
+            await send({"type": "http.response.start", "status": self.status_code or HTTPStatus.OK, "headers": headers})
+            await send({"type": "http.response.body", "body": body, "more_body": False})
+
+        return answer
+
+
 def json_answer(
     value: Any, *, status: int = 200, etag: str | None = None, headers: dict[str, str] | None = None
 ) -> Response[Any]:
     """A value (or bytes, as they are) as JSON. With a version it may be kept, but not used unasked."""
     body = value if isinstance(value, bytes) else _encoder.encode(value)
-    return Response(body, status_code=status, media_type="application/json", headers=_headers(etag, headers))
+    return JsonResponse(body, status_code=status, headers=_headers(etag, headers))
 
 
 def versioned(value: Any, etag: str, known: str | None, headers: dict[str, str] | None = None) -> Response[Any]:
     """The answer with its `ETag`, or 304 where the caller has that version."""
     if none_match(known, etag):
-        return Response(b"", status_code=304, media_type="application/json", headers=_headers(etag, headers))
+        return JsonResponse(b"", status_code=304, headers=_headers(etag, headers))
     return json_answer(value, etag=etag, headers=headers)
 
 
