@@ -29,8 +29,7 @@ async def identify(request: Request[Any, Any, Any]) -> None:
     opt = request.route_handler.opt
     if opt.get("needs_nobody"):
         return
-    store = request.app.state.desk.store
-    caller = await caller_of(store, request.headers.get("authorization"))
+    caller = await caller_of(request.app.state.desk.tokens, request.headers.get("authorization"))
     if caller.account is None and opt.get("needs_account"):
         raise Unauthenticated("unauthenticated", "This needs a token: `Authorization: Bearer gsh_…`.")
     if caller.read_only and request.scope.get("method") not in ("GET", "HEAD"):

@@ -9,10 +9,11 @@ from typing import Annotated, Any, Final
 from uuid import UUID
 
 import msgspec
-from litestar import Response
+from litestar import Litestar, Request, Response
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar.response.base import ASGIResponse
+from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receive, Scope, Send
 
 from service.http import problems
 from service.http.problems import ProblemDetails, malformed
@@ -106,21 +107,35 @@ def fails(*statuses: int) -> dict[int, ResponseSpec]:
 _encoder = msgspec.json.Encoder()
 
 
+class _Ready(ASGIResponse):
+    """An answer whose headers and body are bytes already."""
+
+    def __init__(self, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:  # everything is known
+        self._start: HTTPResponseStartEvent = {"type": "http.response.start", "status": status, "headers": headers}
+        self._body: HTTPResponseBodyEvent = {"type": "http.response.body", "body": body, "more_body": False}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - ASGI
+        """Both messages."""
+        await send(self._start)
+        await send(self._body)
+
+
 class JsonResponse(Response[Any]):
-    """Encoded JSON on its way out. What the framework's own would look up, merge and encode for each answer is known."""
+    """Encoded JSON on its way out, without what the framework would merge, look up and encode for each answer."""
 
-    def to_asgi_response(self, *_: Any, **__: Any) -> ASGIApp:
-        """The two messages of the answer."""
-        body = self.content if self.status_code != HTTPStatus.NOT_MODIFIED else b""
+    def to_asgi_response(
+        self,
+        app: Litestar | None,  # noqa: ARG002 - as the framework calls it
+        request: Request[Any, Any, Any],  # noqa: ARG002 - likewise
+        **_: Any,
+    ) -> ASGIResponse:
+        """The answer as bytes."""
+        status = self.status_code or HTTPStatus.OK
         headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in self.headers.items()]
-        if self.status_code != HTTPStatus.NOT_MODIFIED:
-            headers += [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
-
-        async def answer(_scope: Scope, _receive: Receive, send: Send) -> None:
-            await send({"type": "http.response.start", "status": self.status_code or HTTPStatus.OK, "headers": headers})
-            await send({"type": "http.response.body", "body": body, "more_body": False})
-
-        return answer
+        if status == HTTPStatus.NOT_MODIFIED:
+            return _Ready(status, headers, b"")
+        headers += [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(self.content))]
+        return _Ready(status, headers, self.content)
 
 
 def json_answer(
