@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from events.chain import HeadSigner
 from rules.catalogue import Ruleset
+from service.auth.known import KnownTokens
 from service.handling.hot import HotGames
 from service.store.protocol import Store
 from service.store.snapshots import Snapshots
@@ -39,6 +40,7 @@ class Desk:
         self.store, self.snapshots, self.rulesets = store, snapshots, rulesets
         self.signer, self.invitation_key = signer, invitation_key
         self.clock, self.entropy = clock, entropy
+        self.tokens = KnownTokens(store)
         self.games = HotGames(store, snapshots, rulesets, most=hot_games, snapshot_every=snapshot_every)
         self.listeners: list[Heard] = []
         self.closing: list[Callable[[], Awaitable[None]]] = []
@@ -56,5 +58,6 @@ class Desk:
         """Everything ends, last opened first."""
         for close in reversed(self.closing):
             await close()
+        await self.tokens.close()
         await self.snapshots.close()
         await self.store.close()

@@ -200,7 +200,7 @@ async def revoke_token(
 ) -> None:
     """From now on, for every worker. Revoked again, nothing more happens."""
     assert caller.account is not None
-    await auth.revoke(state.desk.store, caller.account, token)
+    await auth.revoke(state.desk.store, state.desk.tokens, caller.account, token)
 
 
 def _account(account: Account) -> AccountShown:

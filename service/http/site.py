@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Final
+from typing import Any, Final
 
-from litestar import Litestar, Response, route
+from litestar import Litestar, Request, Response, route
 from litestar.datastructures import State
 from litestar.enums import HttpMethod, ScopeType
 from litestar.exceptions import HTTPException
@@ -37,7 +37,7 @@ def site(desk: Desk | None, settings: Settings, lifespan: Sequence[Lifespan] = (
         _with_options([*ROUTES, *docs.ROUTES]),
         lifespan=list(lifespan),
         dependencies={"caller": ASKER},
-        guards=[known_parameters, identify],
+        before_request=_admit,
         exception_handlers={Exception: answer_problem, HTTPException: answer_problem},
         request_class=StrictRequest,
         request_max_body_size=MAX_BODY,
@@ -45,6 +45,14 @@ def site(desk: Desk | None, settings: Settings, lifespan: Sequence[Lifespan] = (
         logging_config=None,
         state=State({"desk": desk, "settings": settings}),
     )
+
+
+async def _admit(request: Request[Any, Any, Any]) -> None:
+    """What every request passes first. Not guards: the framework copies a route for each guard of each request, and
+    runs plain functions among them in a thread.
+    """
+    known_parameters(request)
+    await identify(request)
 
 
 def _with_options(routes: list[HTTPRouteHandler]) -> list[HTTPRouteHandler]:

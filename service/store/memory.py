@@ -151,6 +151,10 @@ class MemoryStore:
             self._tokens[token] = replace(found, revoked_at=at)
         return True
 
+    async def revoked_since(self, at: int) -> list[bytes]:
+        revoked = (token for token in self._tokens.values() if token.revoked_at is not None and token.revoked_at >= at)
+        return [token.secret_hash for token in revoked]
+
     async def has_admin(self) -> bool:
         return any("admin" in token.scopes and token.revoked_at is None for token in self._tokens.values())
 

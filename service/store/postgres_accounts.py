@@ -76,6 +76,11 @@ class PostgresAccounts:
         async with patiently(self._seconds):
             return await self._pool.fetchval(_REVOKE, account, token, at) is not None
 
+    async def revoked_since(self, at: int) -> list[bytes]:
+        async with patiently(self._seconds):
+            found = await self._pool.fetch("SELECT secret_hash FROM tokens WHERE revoked_at >= $1", at)
+        return [row["secret_hash"] for row in found]
+
     async def has_admin(self) -> bool:
         async with patiently(self._seconds):
             found: bool = await self._pool.fetchval(

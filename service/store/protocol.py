@@ -284,6 +284,10 @@ class Accounts(Protocol):
         """Whether the account had such a token. A token revoked before keeps its first time."""
         ...
 
+    async def revoked_since(self, at: int) -> list[bytes]:
+        """The hashes of the tokens revoked at this time (in milliseconds) or later."""
+        ...
+
     async def has_admin(self) -> bool:
         """Whether any token that is not revoked has the scope `admin`."""
         ...

@@ -272,6 +272,20 @@ async def test_a_revoked_token_stays_revoked_since_then(store: Store) -> None:
     assert await store.tokens(account.id) == [token, replace(second, revoked_at=100)]
 
 
+async def test_what_was_revoked_lately_is_told_by_its_hash(store: Store) -> None:
+    account = Account(new_id(), f"cy-{uuid4()}", "program", 7)
+    early, late = _token(account.id), _token(account.id, created_at=8)
+    await store.create_account(account, early)
+    await store.add_token(late)
+    since = 10**15 + uuid4().int % 10**12
+    assert not {early.secret_hash, late.secret_hash} & set(await store.revoked_since(0))
+    await store.revoke_token(account.id, early.id, since - 1)
+    await store.revoke_token(account.id, late.id, since)
+    told = await store.revoked_since(since)
+    assert late.secret_hash in told
+    assert early.secret_hash not in told
+
+
 async def test_a_store_that_runs_is_ready(store: Store) -> None:
     await store.ready()
 
