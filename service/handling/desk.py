@@ -7,8 +7,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from events.chain import HeadSigner
 from rules.catalogue import Ruleset
 from service.handling.hot import HotGames
+from service.handling.live import Live
 from service.store.protocol import Store
 from service.store.snapshots import Snapshots
+from service.store.wakeups import Wakeups
 
 Clock = Callable[[], int]
 """Milliseconds since 1970."""
@@ -28,6 +30,7 @@ class Desk:
         *,
         store: Store,
         snapshots: Snapshots,
+        wakeups: Wakeups,
         rulesets: Mapping[str, Ruleset],
         signer: HeadSigner,
         invitation_key: bytes,
@@ -40,7 +43,8 @@ class Desk:
         self.signer, self.invitation_key = signer, invitation_key
         self.clock, self.entropy = clock, entropy
         self.games = HotGames(store, snapshots, rulesets, most=hot_games, snapshot_every=snapshot_every)
-        self.listeners: list[Heard] = []
+        self.live = Live(store, self.games, wakeups)
+        self.listeners: list[Heard] = [self.live.tell]
         self.closing: list[Callable[[], Awaitable[None]]] = []
 
     def salt(self) -> bytes:
@@ -56,5 +60,6 @@ class Desk:
         """Everything ends, last opened first."""
         for close in reversed(self.closing):
             await close()
+        await self.live.close()
         await self.snapshots.close()
         await self.store.close()

@@ -16,13 +16,13 @@ from service.auth.scopes import ALL
 from service.embedded import Embedded
 from service.handling.desk import Desk
 from service.http.site import Front, site
-from service.settings import Settings
+from service.settings import NO_LIMITS, Settings
 from tests.service.http.running import Server, settings_for
 
 
 @pytest.fixture
 def settings() -> Settings:
-    return Settings()
+    return Settings(limits=NO_LIMITS)
 
 
 @pytest.fixture

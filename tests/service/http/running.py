@@ -59,4 +59,5 @@ def settings_for(servers: Embedded, database_url: str, data: Path) -> dict[str, 
         "REDIS_URL": servers.redis_url,
         "GUSHER_DATA": str(data),
         "GUSHER_UNSAFE_DATABASE": "fsync full_page_writes",
+        "GUSHER_LIMITS": "off",
     }
