@@ -6,6 +6,8 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -49,6 +51,18 @@ class Server:
     def stop(self, how: signal.Signals) -> int:
         self.process.send_signal(how)
         return self.process.wait(30)
+
+
+@contextmanager
+def running(environment: dict[str, str], log: Path) -> Iterator[Server]:
+    """A server that is ready, stopped afterwards if it still runs."""
+    server = Server(environment, log)
+    try:
+        server.wait()
+        yield server
+    finally:
+        if server.process.poll() is None:
+            server.stop(signal.SIGTERM)
 
 
 def settings_for(servers: Embedded, database_url: str, data: Path) -> dict[str, str]:
