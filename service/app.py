@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import ctypes
 import logging
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from types import FrameType
 from typing import Any, Final
 
 from granian import Granian
@@ -17,7 +20,9 @@ from granian.http import HTTP1Settings
 from litestar import Litestar
 
 from service.composition import compose
+from service.handling.desk import Desk
 from service.http import openapi
+from service.http.limits import open_gate
 from service.http.site import Front, site
 from service.settings import Settings, read_settings
 
@@ -43,10 +48,41 @@ def application(settings: Settings) -> Front:
     @asynccontextmanager
     async def opened(app: Litestar) -> AsyncIterator[None]:
         async with compose(settings) as desk:
-            app.state.desk = desk
-            yield
+            app.state.desk, app.state.gate = desk, open_gate(settings)
+            try:
+                with _ending_streams(desk):
+                    yield
+            finally:
+                await app.state.gate.close()
 
     return Front(site(None, settings, [opened]))
+
+
+@contextmanager
+def _ending_streams(desk: Desk) -> Iterator[None]:
+    """When the process is told to stop, streams end at once and name their place: they would outlive its patience.
+
+    The server has its own handlers, which the event loop calls; these are called beside them.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def told(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(desk.live.end)
+        handler = before[signal.Signals(number)]
+        if callable(handler):
+            handler(number, frame)
+
+    for number in before:
+        signal.signal(number, told)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _end_with_parent() -> None:

@@ -16,6 +16,7 @@ from service.settings import Settings
 from service.store.postgres import open_postgres
 from service.store.protocol import Store
 from service.store.snapshots import NoSnapshots, RedisSnapshots, Snapshots
+from service.store.wakeups import NoWakeups, RedisWakeups, Wakeups
 
 
 class NoDatabase(Exception):
@@ -29,7 +30,7 @@ async def compose(settings: Settings) -> AsyncIterator[Desk]:
     Raises where the service must not start: `NoDatabase`, `UnsafeDatabase`, `SchemaMismatch`, `StoreUnavailable`.
     """
     seed = bytes.fromhex(settings.head_key) if settings.head_key else head_seed(settings.data)
-    desk = make_desk(settings, await _store(settings), _snapshots(settings, seed), seed)
+    desk = make_desk(settings, await _store(settings), _snapshots(settings, seed), seed, _wakeups(settings))
     try:
         await HouseBots(desk).resume()
         yield desk
@@ -37,11 +38,14 @@ async def compose(settings: Settings) -> AsyncIterator[Desk]:
         await desk.close()
 
 
-def make_desk(settings: Settings, store: Store, snapshots: Snapshots, seed: bytes) -> Desk:
+def make_desk(
+    settings: Settings, store: Store, snapshots: Snapshots, seed: bytes, wakeups: Wakeups | None = None
+) -> Desk:
     """A desk over these stores, with the system's clock and chance."""
     return Desk(
         store=store,
         snapshots=snapshots,
+        wakeups=wakeups or NoWakeups(),
         rulesets=rulesets(),
         signer=HeadSigner(f"{settings.origin}/gusher/head", seed),
         invitation_key=derived(seed, "invitation"),
@@ -67,6 +71,10 @@ def _snapshots(settings: Settings, seed: bytes) -> Snapshots:
     if settings.redis_url is None:
         return NoSnapshots()
     return RedisSnapshots(settings.redis_url, key=derived(seed, "snapshot"))
+
+
+def _wakeups(settings: Settings) -> Wakeups:
+    return NoWakeups() if settings.redis_url is None else RedisWakeups(settings.redis_url)
 
 
 def _now() -> int:

@@ -8,8 +8,10 @@ from events.chain import HeadSigner
 from rules.catalogue import Ruleset
 from service.auth.known import KnownTokens
 from service.handling.hot import HotGames
+from service.handling.live import Live
 from service.store.protocol import Store
 from service.store.snapshots import Snapshots
+from service.store.wakeups import Wakeups
 
 Clock = Callable[[], int]
 """Milliseconds since 1970."""
@@ -29,6 +31,7 @@ class Desk:
         *,
         store: Store,
         snapshots: Snapshots,
+        wakeups: Wakeups,
         rulesets: Mapping[str, Ruleset],
         signer: HeadSigner,
         invitation_key: bytes,
@@ -42,7 +45,8 @@ class Desk:
         self.clock, self.entropy = clock, entropy
         self.tokens = KnownTokens(store)
         self.games = HotGames(store, snapshots, rulesets, most=hot_games, snapshot_every=snapshot_every)
-        self.listeners: list[Heard] = []
+        self.live = Live(store, self.games, wakeups)
+        self.listeners: list[Heard] = [self.live.tell]
         self.closing: list[Callable[[], Awaitable[None]]] = []
 
     def salt(self) -> bytes:
@@ -59,5 +63,6 @@ class Desk:
         for close in reversed(self.closing):
             await close()
         await self.tokens.close()
+        await self.live.close()
         await self.snapshots.close()
         await self.store.close()

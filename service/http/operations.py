@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from service.handling.failures import Unavailable
 from service.http.identity import NOBODY
+from service.http.limits import UNLIMITED
 from service.http.shapes import UNCHANGING, fails, json_answer
 
 TAG = ["operations"]
@@ -27,7 +28,14 @@ class Keys(Struct, frozen=True):
     vkeys: tuple[str, ...]
 
 
-@get("/health/live", operation_id="is_live", summary="Is the process alive?", tags=TAG, opt=NOBODY, responses=fails())
+@get(
+    "/health/live",
+    operation_id="is_live",
+    summary="Is the process alive?",
+    tags=TAG,
+    opt=NOBODY | UNLIMITED,
+    responses=fails(),
+)
 async def is_live() -> Response[Health]:
     """True as long as it answers at all; nothing else is asked."""
     return json_answer(Health("live"))
@@ -38,7 +46,7 @@ async def is_live() -> Response[Health]:
     operation_id="is_ready",
     summary="Can it take moves?",
     tags=TAG,
-    opt=NOBODY,
+    opt=NOBODY | UNLIMITED,
     responses=fails(),
 )
 async def is_ready(state: State) -> Response[Health]:

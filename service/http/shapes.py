@@ -25,6 +25,8 @@ FROM_ZERO: Final = {"minimum": 0}
 UNCHANGING: Final = {"cache-control": "public, max-age=300"}
 """For what changes with the program only."""
 
+MOST_WAIT: Final = 60
+
 GameId = Annotated[UUID, PathParameter(description="The game's id, a UUID.")]
 RulesetName = Annotated[str, PathParameter(description="A ruleset's name, as in the list of rulesets.", max_length=64)]
 
@@ -67,6 +69,15 @@ Cursor = Annotated[
     str | None,
     QueryParameter(required=False, max_length=512, description="From the `next` or `previous` of another page."),
 ]
+Wait = Annotated[
+    int,
+    QueryParameter(
+        ge=0,
+        le=MOST_WAIT,
+        schema_extra=FROM_ZERO,
+        description="Seconds to wait for something new before answering. An open request counts as a stream.",
+    ),
+]
 PageSize = Annotated[int, QueryParameter(ge=1, le=200, description="At most so many items.")]
 
 _TELL: Final = {
@@ -80,6 +91,7 @@ _TELL: Final = {
     413: "The body is larger than 64 KiB.",
     415: "The body is no plain JSON.",
     422: "The rules refuse it, or the Idempotency-Key was used for another request.",
+    429: "The budget is spent, or as many streams are open as may be. `Retry-After` says how long to wait.",
     500: "A fault of the server.",
     503: "Not just now.",
 }
@@ -91,6 +103,11 @@ def unchanged() -> dict[int, ResponseSpec]:
     return {304: ResponseSpec(None, description="The caller has this version already.", generate_examples=False)}
 
 
+def over() -> dict[int, ResponseSpec]:
+    """204, for a stream that has nothing more to say: an `EventSource` does not come back after it."""
+    return {204: ResponseSpec(None, description="The game has ended, and the caller has it all.")}
+
+
 def fails(*statuses: int) -> dict[int, ResponseSpec]:
     """The problems that an operation may answer with, beside those that every operation may."""
     return {
@@ -100,7 +117,7 @@ def fails(*statuses: int) -> dict[int, ResponseSpec]:
             media_type=problems.MEDIA_TYPE,
             generate_examples=False,
         )
-        for status in sorted({*statuses, 400, 500, 503})
+        for status in sorted({*statuses, 400, 429, 500, 503})
     }
 
 

@@ -16,10 +16,14 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.handling.desk import Desk
 from service.http import accounts, docs, games, log, operations, play, rulesets, seats
-from service.http.identity import ASKER, NOBODY, identify
+from service.http.identity import ASKER, NOBODY
+from service.http.limits import Gate, admit, headers_of
 from service.http.problems import allowed, answer_problem
+from service.http.streams import BODILESS
 from service.http.strict import MAX_BODY, StrictRequest, known_parameters
 from service.settings import Settings
+from service.store.budgets import ProcessBudgets
+from service.store.leases import Leases
 
 ROUTES: Final = [route for room in (rulesets, accounts, games, seats, play, log, operations) for route in room.ROUTES]
 
@@ -43,7 +47,7 @@ def site(desk: Desk | None, settings: Settings, lifespan: Sequence[Lifespan] = (
         request_max_body_size=MAX_BODY,
         openapi_config=None,
         logging_config=None,
-        state=State({"desk": desk, "settings": settings}),
+        state=State({"desk": desk, "settings": settings, "gate": Gate(settings, ProcessBudgets(), Leases())}),
     )
 
 
@@ -52,7 +56,7 @@ async def _admit(request: Request[Any, Any, Any]) -> None:
     runs plain functions among them in a thread.
     """
     known_parameters(request)
-    await identify(request)
+    await admit(request)
 
 
 def _with_options(routes: list[HTTPRouteHandler]) -> list[HTTPRouteHandler]:
@@ -91,10 +95,11 @@ class Front:
         bodiless = scope["method"] == "HEAD"
         if bodiless:
             scope["method"] = HttpMethod.GET
+            scope[BODILESS] = True  # type: ignore[typeddict-unknown-key]
 
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *_SECURITY_HEADERS]
+                message["headers"] = [*message["headers"], *_SECURITY_HEADERS, *headers_of(scope)]
             elif message["type"] == "http.response.body" and bodiless:
                 if message.get("more_body", False):
                     return

@@ -81,6 +81,9 @@ class MemoryStore:
         log = self._logs.get(game)
         return Head(log[-1].seq, log[-1].hash) if log else None
 
+    async def versions(self, games: Sequence[str]) -> dict[str, int]:
+        return {game: self._logs[game][-1].seq for game in games if game in self._logs}
+
     async def game(self, game: str) -> GameRow | None:
         return self._games.get(game)
 

@@ -62,6 +62,10 @@ SELECT seq, command_id, fingerprint, hash, CASE WHEN seq > $2 THEN body END AS b
 FROM moves WHERE game_id = $1 AND seq >= $2 ORDER BY seq
 """
 _HEAD = "SELECT seq, hash FROM moves WHERE game_id = $1 ORDER BY seq DESC LIMIT 1"
+_VERSIONS = """
+SELECT g.id, last.seq FROM unnest($1::uuid[]) AS g (id)
+CROSS JOIN LATERAL (SELECT seq FROM moves WHERE game_id = g.id ORDER BY seq DESC LIMIT 1) AS last
+"""
 
 
 class _NotAppended(Exception):
@@ -117,6 +121,10 @@ class PostgresStore(PostgresGames, PostgresAccounts):
         async with patiently(self._seconds):
             found = await self._pool.fetchrow(_HEAD, game)
         return None if found is None else Head(found["seq"], found["hash"].hex())
+
+    async def versions(self, games: Sequence[str]) -> dict[str, int]:
+        async with patiently(self._seconds):
+            return {str(row["id"]): row["seq"] for row in await self._pool.fetch(_VERSIONS, games)}
 
     async def ready(self) -> None:
         async with patiently(self._seconds):

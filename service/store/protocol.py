@@ -225,6 +225,10 @@ class Log(Protocol):
         """Where a log stands; None where there is none."""
         ...
 
+    async def versions(self, games: Sequence[str]) -> dict[str, int]:
+        """How far these logs have come; those that there are not are left out."""
+        ...
+
 
 class Games(Protocol):
     """What is known about games beside their logs."""

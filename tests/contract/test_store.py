@@ -43,6 +43,13 @@ async def test_an_entry_that_follows_is_appended_and_read_back_as_it_was(store: 
     assert await store.head(first.game) == Head(2, second.hash)
 
 
+async def test_versions_of_many_logs_are_asked_for_at_once(store: Store) -> None:
+    one, other = await create(store), await create(store)
+    await grow(store, other, 4)
+    assert await store.versions([one.game, new_id(), other.game]) == {one.game: 1, other.game: 5}
+    assert await store.versions([]) == {}
+
+
 async def test_the_same_command_again_gives_the_entry_of_then(store: Store) -> None:
     first = await create(store)
     second = a_move(first.game, 2, first.hash)

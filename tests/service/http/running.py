@@ -6,6 +6,8 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -51,6 +53,18 @@ class Server:
         return self.process.wait(30)
 
 
+@contextmanager
+def running(environment: dict[str, str], log: Path) -> Iterator[Server]:
+    """A server that is ready, stopped afterwards if it still runs."""
+    server = Server(environment, log)
+    try:
+        server.wait()
+        yield server
+    finally:
+        if server.process.poll() is None:
+            server.stop(signal.SIGTERM)
+
+
 def settings_for(servers: Embedded, database_url: str, data: Path) -> dict[str, str]:
     """The environment of a server over the suite's database and Valkey."""
     assert servers.redis_url is not None
@@ -59,4 +73,5 @@ def settings_for(servers: Embedded, database_url: str, data: Path) -> dict[str, 
         "REDIS_URL": servers.redis_url,
         "GUSHER_DATA": str(data),
         "GUSHER_UNSAFE_DATABASE": "fsync full_page_writes",
+        "GUSHER_LIMITS": "off",
     }
