@@ -133,7 +133,7 @@ async def get_log(
             after=last_event if resumed else after,
             state=state_first and not resumed,
             form=FORMS[kind],
-            still=partial(caller_of, state.desk.store, request.headers.get("authorization")),
+            still=partial(caller_of, state.desk.tokens, request.headers.get("authorization")),
             beat=state.settings.stream_beat,
         )
         return await _stream(state, reading, kind)

@@ -10,7 +10,8 @@ import pytest
 
 from service.composition import NoDatabase, compose
 from service.keys import UnusableKey, derived, head_seed
-from service.settings import InvalidSetting, Settings, read_settings
+from service.settings import NO_LIMITS, InvalidSetting, Limits, Settings, read_settings
+from service.store.budgets import Budget
 from service.store.connections import UnsafeDatabase
 
 
@@ -32,6 +33,10 @@ def test_each_variable_sets_one_thing() -> None:
             "GUSHER_HOT_GAMES": "7",
             "GUSHER_SNAPSHOT_EVERY": "3",
             "GUSHER_OPEN_ACCOUNTS": "no",
+            "GUSHER_LIMITS": "token=50/10, game=off streams=8",
+            "GUSHER_PROXIES": "1",
+            "GUSHER_STREAM_BEAT": "5",
+            "GUSHER_STREAM_PATIENCE": "9",
         }
     ) == Settings(
         data=Path("/srv/gusher"),
@@ -45,7 +50,15 @@ def test_each_variable_sets_one_thing() -> None:
         hot_games=7,
         snapshot_every=3,
         open_accounts=False,
+        limits=Limits(token=Budget(50, 10), game=None, streams=8),
+        proxies=1,
+        stream_beat=5,
+        stream_patience=9,
     )
+
+
+def test_limits_can_be_switched_off() -> None:
+    assert read_settings({"GUSHER_LIMITS": "off"}).limits == NO_LIMITS
 
 
 @pytest.mark.parametrize(
@@ -55,6 +68,11 @@ def test_each_variable_sets_one_thing() -> None:
         ("GUSHER_HOT_GAMES", "0"),
         ("GUSHER_SNAPSHOT_EVERY", "-1"),
         ("GUSHER_HEAD_KEY", "ab"),
+        ("GUSHER_LIMITS", "none"),
+        ("GUSHER_LIMITS", "token=9"),
+        ("GUSHER_LIMITS", "token=0/60"),
+        ("GUSHER_LIMITS", "streams=9/60"),
+        ("GUSHER_LIMITS", "everything=9/60"),
         ("GUSHER_HEAD_KEY", "zz" * 32),
     ],
 )

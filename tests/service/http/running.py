@@ -30,12 +30,14 @@ class Server:
     def __init__(self, environment: dict[str, str], log: Path) -> None:
         self.port, self.log = free_port(), log
         self.url = f"http://127.0.0.1:{self.port}"
-        with log.open("wb") as said:
+        self._environment = {**os.environ, **environment}
+        self.start()
+
+    def start(self) -> None:
+        """Run it, for the first time or again."""
+        with self.log.open("ab") as said:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", SERVE, str(self.port)],
-                env={**os.environ, **environment},
-                stdout=said,
-                stderr=said,
+                [sys.executable, "-c", SERVE, str(self.port)], env=self._environment, stdout=said, stderr=said
             )
 
     def wait(self) -> None:
