@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from events.table import CreateGame
 from projections.game import AnyGame, Projection
-from rules.choices import Option
+from rules.choices import Below, Option
 from rules.edition import Edition
 from rules.refusal import RuleViolation
 from rules.rulebook import Rulebook
@@ -33,6 +33,8 @@ class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
     - `view(game, seat, edition)` is the board as one seat (None: a spectator) may see it;
     - `tell(event, edition)` says an event in a player's words, None where there is nothing to tell; the event is a
       plain object in which fields hidden from the reader are missing;
+    - `redraw(game, viewer, known, edition, below)` is a state that this seat (None: a spectator) cannot tell from the
+      true one: what it may not know is drawn anew, but for the words whose whereabouts are `known` to it;
     - `register` is the prefix of its rule ids;
     - `conflicts` are reasons of its own that say the game stands elsewhere than the sender thought.
     """
@@ -51,6 +53,7 @@ class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
     book: Callable[[Any, Any, int], Rulebook]
     view: Callable[[AnyGame, int | None, Any], Struct]
     tell: Callable[[Mapping[str, Any], Any], str | None]
+    redraw: Callable[[AnyGame, int | None, frozenset[str], Any, Below], AnyGame]
     conflicts: frozenset[str] = frozenset()
 
     def edition(self, name: str) -> LoadedEdition:

@@ -55,14 +55,18 @@ class Playing(Struct, frozen=True, kw_only=True):
 
     - `setups`: the ways to create it that are worth playing;
     - `invariants(game)` asserts what holds after every entry, from the start of the game on;
-    - `goldens` has one game for each way a game can end, by the ending's name;
-    - `reshuffle_hidden(game, viewer, below)`: another state that this viewer (None: a spectator) cannot tell apart.
+    - `goldens` has one game for each way a game can end, by the ending's name.
     """
 
     setups: tuple[Setup, ...]
     goldens: Mapping[str, Golden]
     invariants: Callable[[AnyGame], None]
-    reshuffle_hidden: Callable[[AnyGame, int | None, Below], AnyGame]
+
+
+def reshuffle_hidden(game: AnyGame, viewer: int | None, below: Below) -> AnyGame:
+    """Another state that this viewer (None: a spectator), who has not read the log, cannot tell apart."""
+    ruleset = rulesets()[game.ruleset]
+    return ruleset.redraw(game, viewer, frozenset(), ruleset.edition(game.edition).edition, below)
 
 
 def playing(name: str) -> Playing:

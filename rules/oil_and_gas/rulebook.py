@@ -33,6 +33,7 @@ from rules.oil_and_gas import company, conversions, event_phase, leaving, market
 from rules.oil_and_gas.book import OilAndGasBook, OilAndGasOptions
 from rules.oil_and_gas.edition import CONVERSION_PHASES, OilAndGasEdition, check_edition
 from rules.oil_and_gas.order import QUESTIONS
+from rules.oil_and_gas.redraw import redraw
 from rules.oil_and_gas.shapes import check_words
 from rules.rulebook import Citations
 
@@ -123,5 +124,6 @@ RULESET = Ruleset(
     book=book,
     view=view,
     tell=tell,
+    redraw=redraw,
     conflicts=frozenset({"trade_not_open"}),
 )

@@ -37,6 +37,7 @@ from rules.peak_oil import (
 )
 from rules.peak_oil.book import PeakOilBook, PeakOilOptions, Variant
 from rules.peak_oil.edition import PeakOilEdition, check_edition
+from rules.peak_oil.redraw import redraw
 from rules.rulebook import Citations
 
 CITES = Citations(
@@ -206,4 +207,5 @@ RULESET = Ruleset(
     book=book,
     view=view,
     tell=tell,
+    redraw=redraw,
 )

@@ -31,6 +31,7 @@ from rules.petroleo import (
 )
 from rules.petroleo.book import PetroleoBook, PetroleoOptions
 from rules.petroleo.edition import PetroleoEdition, check_edition
+from rules.petroleo.redraw import redraw
 from rules.refusal import RuleViolation
 from rules.rulebook import Citations
 
@@ -176,4 +177,5 @@ RULESET = Ruleset(
     book=book,
     view=view,
     tell=tell,
+    redraw=redraw,
 )

@@ -17,7 +17,7 @@ from events.chain import GENESIS
 from events.entry import write
 from events.words import Command
 from rules.catalogue import rulesets
-from tests.playouts import a_game, decoded, is_listed, mutated, offered, playing, refusal, words_of
+from tests.playouts import a_game, decoded, is_listed, mutated, offered, playing, refusal, reshuffle_hidden, words_of
 from tests.scenario import Scenario
 from tests.seen import numbered_salts
 
@@ -85,12 +85,11 @@ def test_what_is_not_listed_is_refused_and_changes_nothing(name: str, seed: int)
 @thorough
 @for_all(seed=seeds)
 def test_hidden_facts_make_no_difference_to_who_may_not_know_them(name: str, seed: int) -> None:
-    hooks = playing(name)
     for scenario, dice in some_moments(name, seed, every=8):
         game = scenario.game
         edition = scenario.ruleset.edition(game.edition).edition
         for viewer in (*range(len(game.seats)), None):
-            twin = hooks.reshuffle_hidden(game, viewer, dice.randrange)
+            twin = reshuffle_hidden(game, viewer, dice.randrange)
             views = [msgspec.json.encode(scenario.ruleset.view(state, viewer, edition)) for state in (game, twin)]
             assert views[0] == views[1]
             if viewer is None:

@@ -12,8 +12,9 @@ from msgspec.structs import replace
 from events.table import DecisionExpired, GameStarted, SeatResigned
 from projections.game import AnyGame
 from rules.catalogue import LoadedEdition, Ruleset
-from rules.choices import Amount, Fields, OneOf, Option
+from rules.choices import Amount, Below, Fields, OneOf, Option
 from rules.edition import Edition, read_edition
+from rules.redraw import remixed
 from rules.rulebook import Citations, Rulebook
 from rules.table import Table
 from tests.toy import words
@@ -204,6 +205,23 @@ def _view(game: AnyGame, seat: int | None, edition: Any) -> Struct:
     return replace(board, hands=shown, deck=(), bids=("",) * len(hands))
 
 
+def _redraw(game: AnyGame, viewer: int | None, known: frozenset[str], edition: Any, below: Below) -> AnyGame:
+    board: Board = game.board
+    others = [seat for seat in range(len(board.hands)) if seat != viewer]
+    bids = tuple(board.bids[seat] for seat in others)
+    deck, under, *hands = remixed([board.deck, bids, *(board.hands[seat] for seat in others)], {"", *known}, below)
+    dealt, laid = dict(zip(others, hands, strict=True)), dict(zip(others, under, strict=True))
+    return replace(
+        game,
+        board=replace(
+            board,
+            deck=deck,
+            hands=tuple(dealt.get(seat, hand) for seat, hand in enumerate(board.hands)),
+            bids=tuple(laid.get(seat, bid) for seat, bid in enumerate(board.bids)),
+        ),
+    )
+
+
 def _tell(event: Mapping[str, Any], edition: Any) -> str | None:
     return str(event["type"])
 
@@ -223,4 +241,5 @@ WILDCAT = Ruleset(
     book=book,
     view=_view,
     tell=_tell,
+    redraw=_redraw,
 )

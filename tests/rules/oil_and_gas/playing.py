@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 from msgspec import UNSET
-from msgspec.structs import replace
 
-from events.oil_and_gas import AnyCard, FinishPhase, Goods, Phase, Purse, Wanted
-from projections.oil_and_gas.state import Board, Company, Offer, OilAndGas
-from rules.choices import Below, draw_some
+from events.oil_and_gas import FinishPhase, Phase
+from projections.oil_and_gas.state import Board, OilAndGas
 from rules.oil_and_gas.order import PHASES
 from tests.playouts import Golden, Playing, Setup, answer, leave, sleep
 from tests.rules.oil_and_gas.tables import edition
@@ -47,40 +44,6 @@ def _offers_are_backed(board: Board) -> None:
         assert set(offer.give.cards) <= set(board.companies[offer.proposer].hand)
 
 
-def reshuffle_hidden(game: OilAndGas, viewer: int | None, below: Below) -> OilAndGas:
-    """Other hands, another deck, other goods in other seats' offers, other standing finishes; all numbers the same.
-
-    What an open offer shows the viewer stays where it is.
-    """
-    board = game.board
-    shown = {card for offer in board.offers if offer.addressee == viewer for card in offer.give.cards}
-    hands = [
-        company.hand if seat == viewer else tuple(card for card in company.hand if card in shown)
-        for seat, company in enumerate(board.companies)
-    ]
-    unknown = [card for company in board.companies for card in company.hand] + list(board.deck)
-    unknown = [card for card in unknown if not any(card in hand for hand in hands)]
-    mixed = draw_some(tuple(unknown), len(unknown), below)
-    companies = []
-    for seat, company in enumerate(board.companies):
-        missing = len(company.hand) - len(hands[seat])
-        taken, mixed = mixed[:missing], mixed[missing:]
-        companies.append(_disguised(company, (*hands[seat], *taken), below, known=seat == viewer))
-    offers = tuple(
-        _other_goods(offer) if viewer not in (offer.proposer, offer.addressee) else offer for offer in board.offers
-    )
-    return replace(game, board=replace(board, companies=tuple(companies), deck=tuple(mixed), offers=offers))
-
-
-def _disguised(company: Company, hand: tuple[str, ...], below: Below, *, known: bool) -> Company:
-    through: Any = company.through if known else (None, *PHASES)[below(11)]
-    return replace(company, hand=hand, through=through)
-
-
-def _other_goods(offer: Offer) -> Offer:
-    return replace(offer, give=Goods((), Purse(profit=1)), want=Wanted((AnyCard(), AnyCard()), Purse(oil=3)))
-
-
 def finish(scenario: Scenario, dice: random.Random) -> None:
     """The next seat awaited is done with the rest of the turn, in the Company Phase without its last cards drawn."""
     seat = scenario.game.awaited[0]
@@ -110,5 +73,4 @@ PLAYING = Playing(
         for absence in (3, 0)
     ),
     invariants=invariants,
-    reshuffle_hidden=reshuffle_hidden,
 )

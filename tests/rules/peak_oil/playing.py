@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-
-from msgspec.structs import replace
 
 from projections.peak_oil.state import Board, PeakOil
-from rules.choices import Below, draw_some
 from rules.peak_oil.setup import fields_in_play
 from tests.playouts import Golden, Playing, Setup, decoded, leave
 from tests.rules.peak_oil.tables import book, edition
@@ -73,50 +69,6 @@ def _cards_are_all_there(game: PeakOil) -> None:
         assert len({chip.chip for chip in chips.values()}) == len(chips)
 
 
-def reshuffle_hidden(game: PeakOil, viewer: int | None, below: Below) -> PeakOil:
-    """Other decks, other portfolios, other face-down cards and Start-Ups with the other seats; all numbers the same."""
-    if game.status == "lobby":
-        return game
-    board = game.board
-    others = [seat for seat in range(len(board.seats)) if seat != viewer]
-    board = replace(board, field_deck=tuple(draw_some(board.field_deck, len(board.field_deck), below)))
-    board = _other_start_ups(board, others, below)
-    board = _other_portfolios(board, others, below)
-    return replace(game, board=_other_pr_cards(board, others, below))
-
-
-def _other_start_ups(board: Board, others: Sequence[int], below: Below) -> Board:
-    pool = (*board.start_up_deck, *(card for seat in others for card in board.seats[seat].start_ups))
-    mixed = draw_some(pool, len(pool), below)
-    hqs = list(board.seats)
-    for seat in others:
-        count = len(hqs[seat].start_ups)
-        taken, mixed = mixed[:count], mixed[count:]
-        hqs[seat] = replace(hqs[seat], start_ups=tuple(taken))
-    return replace(board, seats=tuple(hqs), start_up_deck=tuple(mixed))
-
-
-def _other_portfolios(board: Board, others: Sequence[int], below: Below) -> Board:
-    own = {hq.portfolio for seat, hq in enumerate(board.seats) if seat not in others}
-    seats = len(board.seats)
-    pool = tuple(card.id for card in edition().portfolios if card.least_seats <= seats and card.id not in own)
-    dealt = dict(zip(others, draw_some(pool, len(others), below), strict=True))
-    hqs = tuple(replace(hq, portfolio=dealt.get(seat, hq.portfolio)) for seat, hq in enumerate(board.seats))
-    return replace(board, seats=hqs)
-
-
-def _other_pr_cards(board: Board, others: Sequence[int], below: Below) -> Board:
-    hqs, decks = list(board.seats), []
-    for level, deck in enumerate(board.pr_decks, 1):
-        holders = [seat for seat in others if hqs[seat].pr_down_level == level]
-        pool = (*deck, *(card for seat in holders if (card := hqs[seat].pr_down)))
-        mixed = draw_some(pool, len(pool), below)
-        for seat in holders:
-            hqs[seat] = replace(hqs[seat], pr_down=mixed.pop())
-        decks.append(tuple(mixed))
-    return replace(board, seats=tuple(hqs), pr_decks=tuple(decks))
-
-
 FAVOURITES = (
     "take_oil_field",
     "start_drill",
@@ -166,5 +118,4 @@ PLAYING = Playing(
         )
     ),
     invariants=invariants,
-    reshuffle_hidden=reshuffle_hidden,
 )

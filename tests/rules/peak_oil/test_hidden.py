@@ -10,7 +10,7 @@ import msgspec
 from events.audience import sealed_fields
 from events.peak_oil.commands import Command, TakeAction
 from events.peak_oil.facts import DeckShuffled, EventWord, PortfolioDealt, PrCardDrawn
-from tests.rules.peak_oil.playing import reshuffle_hidden
+from tests.playouts import reshuffle_hidden
 from tests.rules.peak_oil.tables import RULESET, a_start, a_table, answers, edition
 
 

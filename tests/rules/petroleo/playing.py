@@ -6,12 +6,9 @@ import random
 from collections.abc import Sequence
 from itertools import pairwise
 
-from msgspec.structs import replace
-
-from events.petroleo import BidForCard, LendToBank, Reservoir
+from events.petroleo import Reservoir
 from projections.game import AnyGame
-from projections.petroleo.state import Board, Company, Laid, Petroleo, SealedAnswer
-from rules.choices import Below, draw_some
+from projections.petroleo.state import Board, Petroleo
 from rules.petroleo.edition import PetroleoEdition
 from tests.playouts import Golden, Playing, Setup, answer, leave
 from tests.rules.petroleo.tables import edition
@@ -80,55 +77,6 @@ def _cards_are_one_deck(board: Board, deck: Sequence[str]) -> None:
     assert len(pile) == sum(company.laid for company in board.companies)
 
 
-def reshuffle_hidden(game: AnyGame, viewer: int | None, below: Below) -> AnyGame:
-    """Other hands, another deck, other cards that nobody else has seen, other sealed answers; all numbers the same."""
-    board: Board = game.board
-    data = edition(game.edition)
-    pile = [*board.played, *([board.laid] if board.laid else [])]
-    veiled = [laid for laid in pile if laid.kind is None and laid.seat != viewer]
-    unknown = [laid.card for laid in veiled]
-    unknown += [card for seat, one in enumerate(board.companies) if seat != viewer for card in one.hand]
-    mixed = draw_some((*unknown, *board.deck), len(unknown) + len(board.deck), below)
-    veiled.sort(key=lambda laid: laid.advance is None)
-    others = {laid.card: _other_card(laid, mixed, data) for laid in veiled}
-    companies: list[Company] = []
-    for seat, company in enumerate(board.companies):
-        taken, mixed = (company.hand, mixed) if seat == viewer else _split(mixed, len(company.hand))
-        companies.append(replace(company, hand=tuple(taken)))
-    changed = replace(
-        board,
-        companies=tuple(companies),
-        deck=tuple(mixed),
-        laid=board.laid and replace(board.laid, card=others.get(board.laid.card, board.laid.card)),
-        played=tuple(replace(laid, card=others.get(laid.card, laid.card)) for laid in board.played),
-        answers=tuple(answer if answer.seat == viewer else _other_answer(game, answer) for answer in board.answers),
-    )
-    return replace(game, board=changed)
-
-
-def _split(cards: list[str], n: int) -> tuple[list[str], list[str]]:
-    return cards[:n], cards[n:]
-
-
-def _other_card(laid: Laid, mixed: list[str], data: PetroleoEdition) -> str:
-    """A card that the table could as well have seen laid: any, or one of the advance that the marker showed.
-
-    It is taken out of the mixed ones; cards of known advance come first, so that there is one for each.
-    """
-    at = next(n for n, card in enumerate(mixed) if laid.advance in (None, data.card[card].advance))
-    return mixed.pop(at)
-
-
-def _other_answer(game: AnyGame, given: SealedAnswer) -> SealedAnswer:
-    """A bid for a pass, a refusal for an acceptance, a loan for none; and the other way round."""
-    question = game.waiting
-    if isinstance(question, BidForCard):
-        return replace(given, value=question.min_bid if given.value is None else None)
-    if isinstance(question, LendToBank):
-        return replace(given, value=0 if given.value else 1)
-    return replace(given, value=not given.value)
-
-
 def answer_then_leave(scenario: Scenario, dice: random.Random) -> None:
     """Answers, until one company after the other resigns."""
     (answer if scenario.board.turn < 12 else leave)(scenario, dice)
@@ -146,5 +94,4 @@ PLAYING = Playing(
         for second, hand in ((False, 5), (seats <= 4, 4))
     ),
     invariants=invariants,
-    reshuffle_hidden=reshuffle_hidden,
 )

@@ -20,8 +20,8 @@ from events.words import Waits
 from projections.petroleo.evolve import EVOLVE
 from rules.petroleo.edition import PerOil, PetroleoEdition
 from rules.petroleo.rulebook import book
-from tests.playouts import Setup, created, decoded, is_listed, played, refusal, with_unrest
-from tests.rules.petroleo.playing import check, reshuffle_hidden
+from tests.playouts import Setup, created, decoded, is_listed, played, refusal, reshuffle_hidden, with_unrest
+from tests.rules.petroleo.playing import check
 from tests.rules.petroleo.tables import RULESET, edition
 from tests.scenario import Scenario, Script
 

@@ -1,0 +1,144 @@
+"""Everything that can be asked about a running game, and what of the answers is compared."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from httpx import ASGITransport, AsyncClient, Response
+from msgspec import Struct
+
+from service.http.site import Front, site
+from service.settings import Settings
+from tests.service.leaks.worlds import Viewer, World
+
+NDJSON = {"accept": "application/x-ndjson"}
+
+
+class Ask(Struct, frozen=True):
+    """One request, and the operation it is for. `@7` in a header stands for the `ETag` of version 7."""
+
+    operation: str
+    method: str
+    path: str
+    body: Any = None
+    headers: Mapping[str, str] = {}
+
+
+class Told(Struct, frozen=True):
+    """An answer, what is a world's own taken out of it."""
+
+    status: int
+    headers: Mapping[str, str]
+    text: str
+
+
+@asynccontextmanager
+async def asking(world: World) -> AsyncIterator[AsyncClient]:
+    """The service over this world."""
+    front: Any = Front(site(world.desk(), Settings()))
+    transport = ASGITransport(app=front, raise_app_exceptions=False)
+    async with AsyncClient(transport=transport, base_url="http://gusher.test") as client:
+        yield client
+
+
+async def ask(client: AsyncClient, world: World, viewer: Viewer, number: int, wanted: Ask) -> Response:
+    """The answer to the viewer's request of this number."""
+    headers = {"idempotency-key": str(UUID(int=10_000 + number))}
+    headers |= {name: _etags(value, world) for name, value in wanted.headers.items()}
+    if viewer.token is not None:
+        headers["authorization"] = f"Bearer {viewer.token}"
+    return await client.request(wanted.method, wanted.path, json=wanted.body, headers=headers)
+
+
+def _etags(value: str, world: World) -> str:
+    return re.sub(r"^@(\d+)$", lambda at: f'"{at[1]}-{world.rows[int(at[1]) - 1].hash[:16]}"', value)
+
+
+def readings(game: str, version: int, stale: str) -> Iterator[Ask]:
+    """What everybody may try to read, now and then, with their own eyes and with others'."""
+    at = f"/v1/games/{game}"
+    eyes = ("spectator", "seat:0", "seat:1", "seat:2", "auditor")
+    yield Ask("list_games", "GET", "/v1/games")
+    yield Ask("list_games", "GET", "/v1/games?mine=true&limit=1")
+    yield Ask("list_invitations", "GET", f"{at}/invitations")
+    for operation, part in (
+        ("get_game", ""),
+        ("get_view", "/view"),
+        ("get_options", "/options"),
+        ("get_log", "/log?limit=200"),
+        ("export_log", "/export"),
+        ("get_head", "/head"),
+    ):
+        yield Ask(operation, "GET", at + part)
+        yield Ask(operation, "HEAD", at + part)
+        yield Ask(operation, "GET", at + part, headers={"if-none-match": stale})
+        yield Ask(operation, "OPTIONS", at + part)
+        yield Ask(operation, "GET", f"{at}{part}{'&' if '?' in part else '?'}server_seed=1")
+    for who in eyes:
+        yield Ask("get_view", "GET", f"{at}/view?as={who}")
+        yield Ask("get_log", "GET", f"{at}/log?as={who}&limit=3")
+        yield Ask("export_log", "GET", f"{at}/export?as={who}")
+    for then in sorted({1, version // 3 or 1, version - 1, version, version + 1}):
+        yield Ask("get_view", "GET", f"{at}/view?at={then}")
+        yield Ask("get_log", "GET", f"{at}/log?after={then - 1}&limit=2")
+    yield Ask("get_log", "GET", f"{at}/log", headers=NDJSON)
+    for seat in range(3):
+        yield Ask("get_options", "GET", f"{at}/options?seat={seat}")
+
+
+def attempts(game: str, stale: str, commands: Sequence[Mapping[str, Any]]) -> Iterator[Ask]:
+    """What everybody may try to do. Most of it is refused; the refusals are what is compared."""
+    at = f"/v1/games/{game}"
+    yield Ask("take_seat", "POST", f"{at}/seats", {})
+    yield Ask("add_bot", "POST", f"{at}/bots", {"level": "random"})
+    yield Ask("start_game", "POST", f"{at}/start")
+    yield Ask("leave_seat", "DELETE", f"{at}/seats/1")
+    yield Ask("revoke_invitation", "DELETE", f"{at}/invitations/{UUID(int=5)}")
+    yield Ask("create_invitation", "POST", f"{at}/invitations", {})
+    for command in commands:
+        yield Ask("check_command", "POST", f"{at}/commands:check", command)
+        yield Ask("submit_command", "POST", f"{at}/commands", command, {"if-match": stale})
+        yield Ask("submit_command", "POST", f"{at}/commands", {**command, "decision_id": 1})
+        yield Ask("check_command", "POST", f"{at}/commands:check?seat=1", command)
+    yield Ask("submit_command", "POST", f"{at}/commands", {"type": "fly"})
+    yield Ask("resign", "POST", f"{at}/resign", headers={"if-match": stale})
+    yield Ask("abort_game", "POST", f"{at}/abort", headers={"if-match": stale})
+
+
+def told(answer: Response, taken_out: re.Pattern[str]) -> Told:
+    """What is left of an answer without hashes, digests, signatures and what is made of them.
+
+    Each is taken out by its value, known from the world's log: any other difference stays.
+    """
+    assert answer.status_code < 500, answer.text
+    headers = {name: value for name, value in answer.headers.items() if name != "repr-digest"}
+    if "repr-digest" in answer.headers and answer.content:
+        digest = b64encode(sha256(answer.content).digest()).decode()
+        assert answer.headers["repr-digest"] == f"sha-256=:{digest}:"
+    return Told(
+        answer.status_code,
+        {name: _without(value, taken_out) for name, value in headers.items()},
+        _without(answer.text, taken_out),
+    )
+
+
+def own_words(world: World) -> re.Pattern[str]:
+    """The hashes, digests and signatures of a world."""
+    signer = world.desk().signer
+    words: set[str] = set()
+    for row in world.rows:
+        note = signer.sign(world.game, row.seq, row.hash)
+        words |= {msgspec.json.encode(note.rpartition(" ")[2]).decode()[1:-1], row.hash, row.hash[:16]}
+        words.update(one.digest for one in row.sealed)
+    return re.compile("|".join(sorted(map(re.escape, words), key=len, reverse=True)))
+
+
+def _without(text: str, taken_out: re.Pattern[str]) -> str:
+    return taken_out.sub(lambda found: f"<{len(found[0])}>", text)
