@@ -37,6 +37,9 @@ class Body(Struct, frozen=True, forbid_unknown_fields=True):
     events: Annotated[list[dict[str, Any]], Meta(min_length=1)]
 
 
+_bodies = msgspec.json.Decoder(Body)
+
+
 class Entry(Struct, Generic[CommandT, EventT], frozen=True):
     """An accepted move with every sealed field in its place: what the server folds and decides on."""
 
@@ -125,7 +128,7 @@ class UnreadableEntry(ValueError):
 def read_body(body: bytes) -> Body:
     """The envelope of canonical bytes. Raises `UnreadableEntry`; canonical form itself is `codec.decode`'s business."""
     try:
-        return msgspec.json.decode(body, type=Body)
+        return _bodies.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise UnreadableEntry(str(error)) from error
 
