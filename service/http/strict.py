@@ -29,21 +29,24 @@ class StrictRequest(Request[Any, Any, Any]):
     async def json(self) -> Any:
         """The body as the type that the route declares for it. Raises `Problem`."""
         self._require_plain_json()
-        return decode(await self._read(), _body_type(self.route_handler))
+        return decode(await self.body(), _body_type(self.route_handler))
 
-    async def _read(self) -> bytes:
+    async def body(self) -> bytes:
         """The whole body. The framework's own reading is an asynchronous generator, dear for a small body."""
+        if isinstance(self._body, bytes):
+            return self._body
         if (self.content_length or 0) > MAX_BODY:
             raise RequestEntityTooLarge
         body, more = b"", True
         while more:
             message = await self.receive()
             if message["type"] != "http.request":
-                raise Problem("malformed", "The body was not sent to its end.")
+                raise malformed("body: not sent to its end")
             body += message["body"]
             more = message.get("more_body", False)
             if len(body) > MAX_BODY:
                 raise RequestEntityTooLarge
+        self._body = body
         return body
 
     def _require_plain_json(self) -> None:
