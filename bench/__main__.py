@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from statistics import mean, median
+from statistics import median
 from typing import Any, Final
 
 import msgspec
@@ -98,7 +98,8 @@ def targets(rates: dict[str, engine.Rates], measured: list[http.Measured], found
     ]
     for peer, least in peers.TARGETS.items():
         value = moves.middle / beside[peer].middle if peer in beside else None
-        wanted.append(Target(what=f"moves : {peer}", wanted=f"≥ {least}×", value=value, met=value and value >= least))
+        met = None if value is None else value >= least
+        wanted.append(Target(what=f"moves : {peer}", wanted=f"≥ {least}×", value=value, met=met))
     for name, least in ENGINE_TARGETS.items():
         wanted.append(at_least(f"commands decided, {name}, /s", least, _rate("", rates[name].decided)))
         listed = _rate("", rates[name].decided_with_options)
@@ -138,10 +139,11 @@ def _made_with() -> list[str]:
         text=True,
         check=False,
     ).stdout.strip()
+    shared = f"{os.cpu_count()} cores shared by service, database, client and whatever else ran"
+    system = f"{platform.system()}, Python {platform.python_version()}"
     return [
         f"- commit {commit or 'unknown'}, `make bench`, {time.strftime('%Y-%m-%d %H:%M UTC', time.gmtime())}",
-        f"- {_processor()}, {os.cpu_count()} cores shared by service, database, client and whatever else ran "
-        f"(load before the run's end: {os.getloadavg()[0]:.1f}); {platform.system()}, Python {platform.python_version()}",
+        f"- {_processor()}, {shared} (load at the end of the run: {os.getloadavg()[0]:.1f}); {system}",
         f"- {http.CONNECTIONS} connections; every seat has a connection of its own, so both workers serve every game",
         "- spread: the median round with the least and the most; quantiles over all rounds",
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from statistics import median
 
 from msgspec import Struct
@@ -33,7 +33,7 @@ class Rates(Struct, frozen=True):
 
 def measure(ruleset: Ruleset, *, games: int = GAMES, rounds: int = ROUNDS) -> Rates:
     """Play games at random, then decide and fold their commands again, several rounds."""
-    played = [_played(ruleset, number) for number in range(games)]
+    played = [list(a_game(ruleset, number)) for number in range(games)]
     moves = [(move.before, move.entry) for game in played for move in game if move.before is not None]
     events = sum(len(move.entry.events) for game in played for move in game)
     book = ruleset.book_of(moves[0][0])
@@ -62,17 +62,16 @@ def measure(ruleset: Ruleset, *, games: int = GAMES, rounds: int = ROUNDS) -> Ra
     )
 
 
-def _played(ruleset: Ruleset, number: int) -> list[Move]:
+def a_game(ruleset: Ruleset, number: int, game: str | None = None) -> Iterator[Move]:
+    """A game at random, always the same one for a number."""
     dice = random.Random(number)
-    deal = Deal(game=f"00000000-0000-7000-8000-{number:012x}", seats=3, server_seed=SEED)
-    return list(
-        playout(
-            ruleset,
-            deal,
-            lambda _game, _seat, options: options[dice.randrange(len(options))].pick(dice.randrange),
-            lambda: f"00000000-0000-7000-8000-{dice.getrandbits(48):012x}",
-            dice.choice,
-        )
+    deal = Deal(game=game or f"00000000-0000-7000-8000-{number:012x}", seats=3, server_seed=SEED)
+    return playout(
+        ruleset,
+        deal,
+        lambda _game, _seat, options: options[dice.randrange(len(options))].pick(dice.randrange),
+        lambda: f"00000000-0000-7000-8000-{dice.getrandbits(48):012x}",
+        dice.choice,
     )
 
 

@@ -3,35 +3,44 @@
 from __future__ import annotations
 
 import asyncio
-import os
+import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
+from functools import partial
+from itertools import islice
 from pathlib import Path
-from statistics import mean
 from typing import Final
+from uuid import uuid4
 
 import asyncpg
 import msgspec
 import uvloop
 from msgspec import Struct
+from uuid6 import uuid7
 
-from bench import processes
+from bench import engine, processes
 from bench.bare import COMMITTERS, Commits, Syncs
 from bench.control import SIZES, TABLE, Sizes
 from bench.figures import Figure, Series
 from bench.processes import Running
 from bench.tables import SEATS, Tables, people
 from bench.wire import Burst, Line, request
-from rules.catalogue import rulesets
+from events import chain
+from events.entry import write
+from rules import playout
+from rules.catalogue import Ruleset, rulesets
 from service.embedded import EmbeddedServers
 from service.handling.hot import fold_rows
-from service.store.postgres import open_postgres
+from service.store.postgres import PostgresStore, open_postgres
+from service.store.protocol import GameRow, Move
 
 CONNECTIONS: Final = 64
 BODY: Final = msgspec.json.encode({"type": "a_command_of_usual_length", "decision_id": 12, "choice": ["a", "b", "c"]})
 LOADED: Final = 500
 """Entries of the game whose cold load is told."""
+LONG_GAMES: Final = "oil-and-gas"
+COLD_LOADS: Final = 5
 
 Say = Callable[[str], None]
 
@@ -70,9 +79,7 @@ async def _measure(scale: Scale, folder: Path, database: str, redis: str, say: S
         SIZES: msgspec.json.encode(Sizes()).decode(),
     }
     async with AsyncExitStack() as stack:
-        pool = await stack.enter_async_context(
-            asyncpg.create_pool(database, min_size=COMMITTERS, max_size=COMMITTERS)
-        )
+        pool = await stack.enter_async_context(asyncpg.create_pool(database, min_size=COMMITTERS, max_size=COMMITTERS))
         await pool.execute(TABLE)
         ports = processes.free_port(), processes.free_port()
         command = processes.gusher(ports[0], scale.workers, folder / "gusher")
@@ -105,12 +112,15 @@ class _Stage:
         """Everybody sits down."""
         say(f"{self._scale.workers} workers, {len(rulesets()) * self._scale.tables} tables")
         seated = await people(self._line, SEATS * CONNECTIONS)
-        before = self._service.memory()
+        before = 0
         for name in rulesets():
             tables = Tables(name, self._line, seated)
             await tables.open(self._scale.tables)
             self._tables.append(tables)
-        self._hot_bytes = (self._service.memory() - before) / (len(self._tables) * self._scale.tables)
+            # The first tables bring code and caches into memory; the others only themselves.
+            before = before or self._service.memory()
+        opened = (len(self._tables) - 1) * self._scale.tables
+        self._hot_bytes = (self._service.memory() - before) / opened / self._scale.workers
 
     async def round(self, number: int) -> None:
         """Everything once; the service first and the bare endpoints second, and the next time the other way round."""
@@ -129,7 +139,9 @@ class _Stage:
             "SELECT (pg_total_relation_size('moves') + pg_total_relation_size('feed_pending'))::float8 / count(*) "
             "FROM moves"
         )
-        cold = await _cold_loads(database, self._pool)
+        store = await open_postgres(database, pool_size=2)
+        cold = tuple([await _cold_load(store, rulesets()[LONG_GAMES]) for _ in range(COLD_LOADS)])
+        await store.close()
         self._line.close()
         self._bare_line.close()
         return Measured(self._scale.workers, figures, self._hot_bytes, disk, cold)
@@ -161,7 +173,7 @@ class _Stage:
         await self._commits.round(count)
         self._syncs.round()
 
-    async def _timed(self, server: Running, work: Callable[[], asyncio.Future[Burst]]) -> tuple[Burst, float]:
+    async def _timed(self, server: Running, work: Callable[[], Awaitable[Burst]]) -> tuple[Burst, float]:
         before = server.cpu()
         burst = await work()
         return burst, server.cpu() - before
@@ -183,18 +195,35 @@ NAMES: Final = {
 }
 
 
-async def _cold_loads(database: str, pool: asyncpg.Pool[asyncpg.Record]) -> tuple[float, ...]:
-    """Milliseconds to read and fold the longest games of the log, told for a game of `LOADED` entries."""
-    longest = await pool.fetch(
-        "SELECT m.game_id, g.ruleset, count(*) AS entries FROM moves m JOIN games g ON g.id = m.game_id "
-        "GROUP BY 1, 2 ORDER BY 3 DESC LIMIT 30"
-    )
-    store = await open_postgres(database, pool_size=2)
-    taken = []
-    for one in longest:
-        began = time.perf_counter()
-        rows = (await store.since(str(one["game_id"]), 0)).rows
-        fold_rows(rows, rulesets()[one["ruleset"]].projection)
-        taken.append((time.perf_counter() - began) * 1000 * LOADED / len(rows))
-    await store.close()
-    return tuple(taken[1:])
+async def _cold_load(store: PostgresStore, ruleset: Ruleset) -> float:
+    """Milliseconds to read and fold a game of `LOADED` entries: what a worker does that has never heard of it."""
+    game = await _long_game(store, ruleset)
+    began = time.perf_counter()
+    rows = (await store.since(game, 0)).rows
+    fold_rows(rows, ruleset.projection)
+    return (time.perf_counter() - began) * 1000
+
+
+async def _long_game(store: PostgresStore, ruleset: Ruleset) -> str:
+    """A game of so many entries in the log, whether or not it has ended by then."""
+    for number in range(100):
+        game = str(uuid7())
+        moves = list(islice(engine.a_game(ruleset, number, game), LOADED))
+        if len(moves) == LOADED:
+            await _append_all(store, ruleset, moves)
+            return game
+    raise AssertionError("no game is that long")
+
+
+async def _append_all(store: PostgresStore, ruleset: Ruleset, moves: Sequence[playout.Move]) -> None:
+    prev = chain.GENESIS
+    for one in moves:
+        written = write(one.entry, prev, partial(secrets.token_bytes, chain.SALT_BYTES), one.shown)
+        game, seq, key = one.entry.game, one.entry.seq, str(uuid4())
+        move = Move(game, seq, key, bytes(32), prev, written.hash, written.body, written.sealed)
+        if seq == 1:
+            row = GameRow(game, str(uuid4()), key, bytes(32), ruleset.name, one.after.edition, "public", SEATS, 0)
+            await store.create_game(row, bytes(32), move)
+        else:
+            await store.append(move)
+        prev = written.hash
