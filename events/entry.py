@@ -11,7 +11,7 @@ from msgspec import Meta, Struct, to_builtins
 from events import chain, codec
 from events.audience import sealed_fields
 from events.lifts import lift
-from events.words import Command, Count, Event
+from events.words import Command, Count, Event, read_word
 
 CommandT = TypeVar("CommandT")
 EventT = TypeVar("EventT")
@@ -177,8 +177,8 @@ def read(body: bytes, disclosures: Mapping[str, str], commands: Any, events: Any
             raw.seq,
             raw.at,
             raw.actor,
-            msgspec.convert(command, commands),
-            tuple(msgspec.convert(event, events) for event in opened),
+            read_word(command, commands),
+            tuple(read_word(event, events) for event in opened),
         )
     except msgspec.ValidationError as error:
         message = f"entry {raw.seq}: {error}"
