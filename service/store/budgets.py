@@ -148,10 +148,13 @@ class RedisBudgets:
         if not self._breaker.closed:
             return await self._elsewhere.spend(key, budget)
         left = purse.left if purse is not None and now < purse.until else 0
+        wanted = max(left // SHARE, 1)
+        if purse is not None:
+            # Whoever asks at the same moment asks for a single one.
+            purse.left = 0
         try:
             async with asyncio.timeout(self._patience):
-                args = [budget.each, budget.whole, max(left // SHARE, 1)]
-                said: Any = await self._spend(keys=[f"{{{key}}}:budget"], args=args)
+                said: Any = await self._spend(keys=[f"{{{key}}}:budget"], args=[budget.each, budget.whole, wanted])
         except (RedisError, OSError, TimeoutError) as error:
             self._breaker.failed()
             logger.warning("budgets are counted per process for a while: %s", type(error).__name__)
@@ -159,14 +162,20 @@ class RedisBudgets:
         self._breaker.worked()
         taken, left, whole_in, wait = map(int, said)
         if not taken:
-            self._purses.pop(key, None)
             return Spent(granted=False, left=left, whole_in=whole_in, wait=wait)
-        self._make_room(now)
-        purse = self._purses[key] = _Purse(taken - 1, now + budget.whole // _KEPT_FOR, left, now + whole_in)
-        return _from(purse, budget, now)
+        return _from(self._put(key, taken - 1, left, budget, whole_in), budget, now)
 
     async def close(self) -> None:
         await self._redis.aclose()
+
+    def _put(self, key: str, more: int, left: int, budget: Budget, whole_in: int) -> _Purse:
+        """What was taken just now, beside what is there still."""
+        now = self._now() // 1000
+        before = self._purses.get(key)
+        kept = before.kept if before is not None and now < before.until else 0
+        self._make_room(now)
+        purse = self._purses[key] = _Purse(kept + more, now + budget.whole // _KEPT_FOR, left, now + whole_in)
+        return purse
 
     def _make_room(self, now: int) -> None:
         if len(self._purses) > _MOST_KEPT:
