@@ -11,7 +11,7 @@ from msgspec import Meta, Struct, to_builtins
 from events import chain, codec
 from events.audience import sealed_fields
 from events.lifts import lift
-from events.words import Command, Count, Event
+from events.words import Command, Count, Event, read_word
 
 CommandT = TypeVar("CommandT")
 EventT = TypeVar("EventT")
@@ -35,6 +35,9 @@ class Body(Struct, frozen=True, forbid_unknown_fields=True):
     actor: Actor
     command: dict[str, Any]
     events: Annotated[list[dict[str, Any]], Meta(min_length=1)]
+
+
+_bodies = msgspec.json.Decoder(Body)
 
 
 class Entry(Struct, Generic[CommandT, EventT], frozen=True):
@@ -125,7 +128,7 @@ class UnreadableEntry(ValueError):
 def read_body(body: bytes) -> Body:
     """The envelope of canonical bytes. Raises `UnreadableEntry`; canonical form itself is `codec.decode`'s business."""
     try:
-        return msgspec.json.decode(body, type=Body)
+        return _bodies.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise UnreadableEntry(str(error)) from error
 
@@ -174,8 +177,8 @@ def read(body: bytes, disclosures: Mapping[str, str], commands: Any, events: Any
             raw.seq,
             raw.at,
             raw.actor,
-            msgspec.convert(command, commands),
-            tuple(msgspec.convert(event, events) for event in opened),
+            read_word(command, commands),
+            tuple(read_word(event, events) for event in opened),
         )
     except msgspec.ValidationError as error:
         message = f"entry {raw.seq}: {error}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from hashlib import sha256
 from typing import Any, Final
 from uuid import UUID
@@ -55,7 +56,7 @@ Planner = Callable[[Hot, Sequence[Player]], Plan]
 """From the game and who sits at it to a plan; raises `Failure` or `RuleViolation` where there can be none."""
 
 
-class Wish(Struct, frozen=True, kw_only=True):
+class Wish(Struct, frozen=True, kw_only=True, dict=True):
     """What a caller wants done to a game. `said` is the request as it tells itself from other requests.
 
     `admitted`: the caller holds an invitation, and may know of a private game.
@@ -68,7 +69,7 @@ class Wish(Struct, frozen=True, kw_only=True):
     if_match: str | None = None
     admitted: bool = False
 
-    @property
+    @cached_property
     def fingerprint(self) -> bytes:
         """What the same request always has, and no other."""
         return fingerprint_of(self.caller.account, self.said)
@@ -118,13 +119,13 @@ async def _settle(desk: Desk, hot: Hot, wish: Wish) -> tuple[Row, bool]:
             prepared = await _prepare(desk, hot, wish)
             outcome = await _append(desk, hot, wish, prepared)
         except (RuleViolation, Failure, InvitationSpent, _Elsewhere) as refusal:
-            # A retry of what was done already looks like this, and so does a game that others have moved elsewhere.
+            # Most often another worker has moved the game; else this is a retry of what was done already.
+            if await desk.games.refresh(hot):
+                continue
             row = await desk.store.row_of(hot.id, wish.key)
-            if row is not None:
-                return row, False
-            if not await desk.games.refresh(hot):
+            if row is None:
                 raise await _told(desk, hot, wish, refusal) from refusal
-            continue
+            return row, False
         match outcome:
             case Appended():
                 return _kept(hot, wish, prepared), True

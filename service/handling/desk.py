@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from typing import Final
 
-from events.chain import HeadSigner
+from events.chain import SALT_BYTES, HeadSigner
 from rules.catalogue import Ruleset
 from service.auth.known import KnownTokens
 from service.handling.hot import HotGames
@@ -12,6 +13,8 @@ from service.handling.live import Live
 from service.store.protocol import Store
 from service.store.snapshots import Snapshots
 from service.store.wakeups import Wakeups
+
+SALTS_AT_ONCE: Final = 64
 
 Clock = Callable[[], int]
 """Milliseconds since 1970."""
@@ -46,12 +49,16 @@ class Desk:
         self.tokens = KnownTokens(store)
         self.games = HotGames(store, snapshots, rulesets, most=hot_games, snapshot_every=snapshot_every)
         self.live = Live(store, self.games, wakeups)
+        self._salts: list[bytes] = []
         self.listeners: list[Heard] = [self.live.tell]
         self.closing: list[Callable[[], Awaitable[None]]] = []
 
     def salt(self) -> bytes:
-        """A fresh salt for a sealed field."""
-        return self.entropy(16)
+        """A fresh salt for a sealed field. Many are drawn at once: asking the system for each costs 5 % of a move."""
+        if not self._salts:
+            drawn = self.entropy(SALT_BYTES * SALTS_AT_ONCE)
+            self._salts = [drawn[start : start + SALT_BYTES] for start in range(0, len(drawn), SALT_BYTES)]
+        return self._salts.pop()
 
     def tell(self, game: str, version: int) -> None:
         """An entry was accepted: whoever listens is told."""

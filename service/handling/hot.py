@@ -21,7 +21,7 @@ from rules.rulebook import Rulebook
 from rules.table import Secret
 from service.handling.failures import Damaged, NotFound
 from service.handling.version import etag_of
-from service.store.protocol import GameRow, Player, Row, Store
+from service.store.protocol import GameRow, Player, Row, Standing, Store
 from service.store.snapshots import Snapshots
 
 logger = logging.getLogger(__name__)
@@ -126,7 +126,7 @@ class HotGames:
         """The game as the log has it now. Raises `NotFound`."""
         known = game in self._games
         hot = await self.get(game)
-        if known:
+        if known and not await self._store.stands(Standing(game, hot.version, hot.head)):
             await self.refresh(hot)
         return hot
 

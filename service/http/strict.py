@@ -9,6 +9,7 @@ from typing import Any, Final, NoReturn
 
 import msgspec
 from litestar import Request
+from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.handlers.http_handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
 from msgspec import ValidationError
@@ -29,6 +30,24 @@ class StrictRequest(Request[Any, Any, Any]):
         """The body as the type that the route declares for it. Raises `Problem`."""
         self._require_plain_json()
         return decode(await self.body(), _body_type(self.route_handler))
+
+    async def body(self) -> bytes:
+        """The whole body. The framework's own reading is an asynchronous generator, dear for a small body."""
+        if isinstance(self._body, bytes):
+            return self._body
+        if (self.content_length or 0) > MAX_BODY:
+            raise RequestEntityTooLarge
+        body, more = b"", True
+        while more:
+            message = await self.receive()
+            if message["type"] != "http.request":
+                raise malformed("body: not sent to its end")
+            body += message["body"]
+            more = message.get("more_body", False)
+            if len(body) > MAX_BODY:
+                raise RequestEntityTooLarge
+        self._body = body
+        return body
 
     def _require_plain_json(self) -> None:
         if self.headers.get("content-encoding", "identity") != "identity":

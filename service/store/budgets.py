@@ -27,16 +27,25 @@ PATIENCE: Final = 0.05
 
 _MOST_KEPT: Final = 10_000
 
+SHARE: Final = 32
+"""From an ample budget a worker takes this part of what is left at once, so that most requests need no Redis. The
+less is left, the less is taken: towards the end of a budget each request is counted by itself.
+"""
+
+_KEPT_FOR: Final = 6
+"""After this part of the window what was taken and not used is given up."""
+
 # All workers go by Redis' own clock. Times are microseconds, which a double holds exactly.
 _SPEND: Final = """
 local clock = redis.call('TIME')
 local now = clock[1] * 1000000 + clock[2]
-local each, window = tonumber(ARGV[1]), tonumber(ARGV[2])
+local each, window, wanted = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local whole = math.max(tonumber(redis.call('GET', KEYS[1]) or now), now)
-local after = whole + each
-if after - now > window then return {0, 0, whole - now, after - now - window} end
+local taken = math.min(wanted, math.floor((now + window - whole) / each))
+if taken < 1 then return {0, 0, whole - now, whole + each - now - window} end
+local after = whole + taken * each
 redis.call('SET', KEYS[1], string.format('%.0f', after), 'PX', math.ceil((after - now) / 1000))
-return {1, math.floor((window - (after - now)) / each), after - now, 0}
+return {taken, math.floor((window - (after - now)) / each), after - now, 0}
 """
 
 
@@ -104,28 +113,75 @@ class ProcessBudgets:
             self._whole = {key: whole for key, whole in self._whole.items() if whole > now}
 
 
+class _Purse(Struct):
+    """What a worker has taken from a budget beforehand: so many requests, until when, what Redis said then."""
+
+    kept: int
+    until: int
+    left: int
+    whole_at: int
+
+
 class RedisBudgets:
     """Counted in Redis for all workers; what `elsewhere` counts holds while Redis is away."""
 
-    def __init__(self, url: str, *, patience: float = PATIENCE, breaker: Breaker | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        *,
+        patience: float = PATIENCE,
+        breaker: Breaker | None = None,
+        now: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
         self._redis: Redis = Redis.from_url(url, socket_timeout=2, retry=Retry(NoBackoff(), 0))
         self._spend = self._redis.register_script(_SPEND)
-        self._patience, self._breaker = patience, breaker or Breaker()
+        self._patience, self._breaker, self._now = patience, breaker or Breaker(), now
+        self._purses: dict[str, _Purse] = {}
         self._elsewhere = ProcessBudgets()
 
     async def spend(self, key: str, budget: Budget) -> Spent:
+        now = self._now() // 1000
+        purse = self._purses.get(key)
+        if purse is not None and purse.kept and now < purse.until:
+            purse.kept -= 1
+            return _from(purse, budget, now)
         if not self._breaker.closed:
             return await self._elsewhere.spend(key, budget)
+        left = purse.left if purse is not None and now < purse.until else 0
+        wanted = max(left // SHARE, 1)
+        if purse is not None:
+            # Whoever asks at the same moment asks for a single one.
+            purse.left = 0
         try:
             async with asyncio.timeout(self._patience):
-                said: Any = await self._spend(keys=[f"{{{key}}}:budget"], args=[budget.each, budget.whole])
+                said: Any = await self._spend(keys=[f"{{{key}}}:budget"], args=[budget.each, budget.whole, wanted])
         except (RedisError, OSError, TimeoutError) as error:
             self._breaker.failed()
             logger.warning("budgets are counted per process for a while: %s", type(error).__name__)
             return await self._elsewhere.spend(key, budget)
         self._breaker.worked()
-        granted, left, whole_in, wait = map(int, said)
-        return Spent(granted=bool(granted), left=left, whole_in=whole_in, wait=wait)
+        taken, left, whole_in, wait = map(int, said)
+        if not taken:
+            return Spent(granted=False, left=left, whole_in=whole_in, wait=wait)
+        return _from(self._put(key, taken - 1, left, budget, whole_in), budget, now)
 
     async def close(self) -> None:
         await self._redis.aclose()
+
+    def _put(self, key: str, more: int, left: int, budget: Budget, whole_in: int) -> _Purse:
+        """What was taken just now, beside what is there still."""
+        now = self._now() // 1000
+        before = self._purses.get(key)
+        kept = before.kept if before is not None and now < before.until else 0
+        self._make_room(now)
+        purse = self._purses[key] = _Purse(kept + more, now + budget.whole // _KEPT_FOR, left, now + whole_in)
+        return purse
+
+    def _make_room(self, now: int) -> None:
+        if len(self._purses) > _MOST_KEPT:
+            self._purses = {key: purse for key, purse in self._purses.items() if purse.until > now}
+
+
+def _from(purse: _Purse, budget: Budget, now: int) -> Spent:
+    whole_in = max(purse.whole_at - now - purse.kept * budget.each, 0)
+    return Spent(granted=True, left=purse.left + purse.kept, whole_in=whole_in, wait=0)

@@ -24,6 +24,7 @@ from service.store.protocol import (
     Player,
     Row,
     Since,
+    Standing,
     Store,
     Token,
 )
@@ -291,6 +292,18 @@ async def test_what_was_revoked_lately_is_told_by_its_hash(store: Store) -> None
     told = await store.revoked_since(since)
     assert late.secret_hash in told
     assert early.secret_hash not in told
+
+
+async def test_a_log_stands_at_its_last_entry_and_nowhere_else(store: Store) -> None:
+    first = await create(store)
+    then = Standing(first.game, 1, first.hash)
+    assert await store.stands(then)
+    assert not await store.stands(replace(then, hash="0" * 64))
+    second = a_move(first.game, 2, first.hash)
+    await store.append(second)
+    now = Standing(first.game, 2, second.hash)
+    asked = [then, now, replace(now, seq=3), now, Standing(str(uuid4()), 1, first.hash)]
+    assert await asyncio.gather(*map(store.stands, asked)) == [False, True, False, True, False]
 
 
 async def test_a_store_that_runs_is_ready(store: Store) -> None:

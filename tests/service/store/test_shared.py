@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -139,6 +140,38 @@ async def test_a_budget_is_one_over_all_workers(budgets: tuple[RedisBudgets, Red
     assert [one.granted for one in spent] == [True] * 6 + [False] * 2
     assert [one.left for one in spent][:6] == [5, 4, 3, 2, 1, 0]
     assert 0 < spent[-1].wait <= 100_000_000
+
+
+async def test_an_ample_budget_seldom_needs_redis_and_is_never_exceeded(
+    budgets: tuple[RedisBudgets, RedisBudgets], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key, budget = uuid4().hex, Budget(1200, 60_000)
+    asked: list[int] = []
+    for one in budgets:
+        real = one._spend
+
+        async def counted(real: Any = real, **said: Any) -> Any:
+            asked.append(said["args"][2])
+            return await real(**said)
+
+        monkeypatch.setattr(one, "_spend", counted)
+    spent = [await budgets[number % 2].spend(key, budget) for number in range(1300)]
+    granted = [one.granted for one in spent].count(True)
+    assert 1200 - 2 <= granted <= 1200
+    assert all(one.left >= 0 for one in spent)
+    assert asked[0] == 1
+    assert max(asked) > 30
+    assert len(asked) < 400
+
+
+async def test_nothing_is_lost_when_many_ask_at_once(budgets: tuple[RedisBudgets, RedisBudgets]) -> None:
+    key, budget = uuid4().hex, Budget(1200, 60_000)
+    granted = 0
+    for _ in range(15):
+        spent = await asyncio.gather(*(budgets[number % 2].spend(key, budget) for number in range(100)))
+        granted += [one.granted for one in spent].count(True)
+    # Either worker may still hold a share that only it can spend.
+    assert 1200 - 2 * 1200 // 32 <= granted <= 1200
 
 
 async def test_who_waits_as_long_as_redis_says_is_let_in(budgets: tuple[RedisBudgets, RedisBudgets]) -> None:
