@@ -73,7 +73,8 @@ class Hot:
         """What the rules draw from."""
         if self._seed is None:
             self._seed = await store.server_seed(self.id)
-        if self.game.status == "lobby":
+        if not self.game.steps:
+            # Before the start seats still come and go, and with them their part of the chance.
             return Secret(self._keyed(self._seed), self._seed.hex())
         if self._chance is None:
             self._chance = self._keyed(self._seed)
