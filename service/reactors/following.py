@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from service.store.feed import CHANNEL, Deposed, Handler, Overtaken, Reader, Sequencer
 
@@ -77,7 +77,7 @@ class Following:
                 if not connection.is_closed():
                     await connection.remove_listener(CHANNEL, self._wake)
 
-    def _wake(self, *_notification: Any) -> None:
+    def _wake(self, *_notification: object) -> None:
         for event in self._numbered.values():
             event.set()
 

@@ -1,8 +1,8 @@
-"""How games ended, by the feed. Ratings and standings count these rows, so a verdict that changes a result changes them."""
+"""How games ended, by the feed. Ratings and standings count these rows, so a verdict on a result changes them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -53,5 +53,5 @@ class Results:
         await connection.execute("DELETE FROM results")
 
 
-def _json(value: Any) -> str:
+def _json(value: object) -> str:
     return msgspec.json.encode(value).decode()

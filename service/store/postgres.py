@@ -79,6 +79,11 @@ class PostgresStore(PostgresGames, PostgresAccounts):
         super().__init__(pool, seconds)
         self._group = GroupCommit(self._insert, _can_be_one_rows_fault)
 
+    @property
+    def pool(self) -> Pool:
+        """The connections, for what follows the log beside the use cases."""
+        return self._pool
+
     async def append(self, move: Move) -> Outcome:
         async with patiently(self._seconds):
             return Appended() if await self._group.append(move) else await self._why_not(move)
