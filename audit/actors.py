@@ -1,5 +1,5 @@
-"""Who may send which command: a seat acts for itself, the clock only expires, the host opens and starts, a verdict is an
-arbiter's.
+"""Who may send which command: a seat acts for itself, the clock only expires, the host opens and starts, an arbiter
+judges.
 """
 
 from __future__ import annotations

@@ -15,7 +15,6 @@ from events.table import AFTER_THE_END, Hex32
 from events.words import Rng
 from projections.chance import seed_commit
 
-
 _AFTER_THE_END = frozenset(str(kind.__struct_config__.tag) for kind in AFTER_THE_END)
 
 

@@ -47,11 +47,11 @@ async def create_game(desk: Desk, caller: Caller, key: str, table: Table) -> Acc
     row, seed, move = _opened(desk, ruleset, table, GameRowOf(account, key, fingerprint_of(account, said)))
     before = await desk.store.create_game(row, seed, move)
     if before is None:
-        return answer_to(Row(1, key, move.fingerprint, move.hash, move.body, move.sealed), desk.signer)
+        return answer_to(Row(1, key, move.fingerprint, move.hash, move.body, move.sealed), desk.sign)
     if before.fingerprint != row.fingerprint:
         raise IdempotencyMismatch
     first = (await desk.store.rows(before.id, 0, 1))[0]
-    return answer_to(first, desk.signer)
+    return answer_to(first, desk.sign)
 
 
 class GameRowOf(Struct, frozen=True):

@@ -45,10 +45,10 @@ async def _pieces(desk: Desk, game: AnyGame, head: str, viewer: Viewer) -> Async
             edition=game.edition,
             options=game.options,
             viewer=viewer,
-            vkeys=[desk.signer.vkey],
+            vkeys=desk.keys.vkeys,
         )
     )
     for after in range(0, game.version, PAGE):
         rows = await desk.store.rows(game.id, after, min(PAGE, game.version - after))
         yield b"".join(entry_lines(row.seq, row.body, row.sealed, viewer, ended=game.ended) for row in rows)
-    yield line(Note(game.version, desk.signer.sign(game.id, game.version, head)))
+    yield line(Note(game.version, desk.sign(game.id, game.version, head, desk.clock())))

@@ -45,7 +45,7 @@ class Following:
         self._tasks = [asyncio.create_task(_for_ever(name, job), name=f"feed: {name}") for name, job in jobs]
 
     def appended(self, _game: str, _version: int) -> None:
-        """This process has appended an entry: there is something to number."""
+        """An entry was appended here: there is something to number."""
         self._appended.set()
 
     async def close(self) -> None:

@@ -84,6 +84,9 @@ class MemoryStore:
     async def versions(self, games: Sequence[str]) -> dict[str, int]:
         return {game: self._logs[game][-1].seq for game in games if game in self._logs}
 
+    async def missing(self, heads: Sequence[tuple[str, Head]]) -> list[str]:
+        return [game for game, one in heads if (await self.since(game, one.seq)).anchor != one.hash]
+
     async def game(self, game: str) -> GameRow | None:
         return self._games.get(game)
 

@@ -39,7 +39,7 @@ WITH wanted AS (
     ON CONFLICT DO NOTHING
     RETURNING game_id, seq
 ), pending AS (
-    INSERT INTO feed_pending (game_id, seq) SELECT game_id, seq FROM added
+    INSERT INTO feed_pending (game_id, seq) SELECT game_id, seq FROM added ON CONFLICT DO NOTHING
 )
 SELECT game_id FROM added
 """
@@ -50,7 +50,7 @@ WITH added AS (
     VALUES ($1, 1, $2, $3, $4, $5, $6)
     RETURNING game_id, seq
 )
-INSERT INTO feed_pending (game_id, seq) SELECT game_id, seq FROM added
+INSERT INTO feed_pending (game_id, seq) SELECT game_id, seq FROM added ON CONFLICT DO NOTHING
 """
 
 _COLUMNS = "seq, command_id, fingerprint, hash, body, sealed"
@@ -65,6 +65,11 @@ _HEAD = "SELECT seq, hash FROM moves WHERE game_id = $1 ORDER BY seq DESC LIMIT 
 _VERSIONS = """
 SELECT g.id, last.seq FROM unnest($1::uuid[]) AS g (id)
 CROSS JOIN LATERAL (SELECT seq FROM moves WHERE game_id = g.id ORDER BY seq DESC LIMIT 1) AS last
+"""
+
+_MISSING = """
+SELECT w.game_id FROM unnest($1::uuid[], $2::bigint[], $3::bytea[]) AS w (game_id, seq, hash)
+WHERE NOT EXISTS (SELECT FROM moves m WHERE m.game_id = w.game_id AND m.seq = w.seq AND m.hash = w.hash)
 """
 
 
@@ -130,6 +135,15 @@ class PostgresStore(PostgresGames, PostgresAccounts):
     async def versions(self, games: Sequence[str]) -> dict[str, int]:
         async with patiently(self._seconds):
             return {str(row["id"]): row["seq"] for row in await self._pool.fetch(_VERSIONS, games)}
+
+    async def missing(self, heads: Sequence[tuple[str, Head]]) -> list[str]:
+        games, seqs, hashes = [], [], []
+        for game, head in heads:
+            games.append(game)
+            seqs.append(head.seq)
+            hashes.append(bytes.fromhex(head.hash))
+        async with patiently(self._seconds):
+            return [str(row["game_id"]) for row in await self._pool.fetch(_MISSING, games, seqs, hashes)]
 
     async def ready(self) -> None:
         async with patiently(self._seconds):

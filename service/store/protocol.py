@@ -229,6 +229,10 @@ class Log(Protocol):
         """How far these logs have come; those that there are not are left out."""
         ...
 
+    async def missing(self, heads: Sequence[tuple[str, Head]]) -> list[str]:
+        """The games, of these, whose log does not have that entry."""
+        ...
+
 
 class Games(Protocol):
     """What is known about games beside their logs."""

@@ -1,9 +1,9 @@
--- The feed across games: every entry once, numbered without gaps, the entries of a game in their order.
+-- The feed across games: every entry once, numbered without gaps, the entries of a game in their order. Not unique in
+-- (game_id, seq): where a superuser deleted entries and the game went on, others have their numbers, and are fed too.
 CREATE TABLE feed (
     pos     bigint PRIMARY KEY,
     game_id uuid   NOT NULL,
-    seq     bigint NOT NULL,
-    UNIQUE (game_id, seq)
+    seq     bigint NOT NULL
 );
 
 -- The one row that a sequencer holds while it works. `epoch` counts holders: who has an older one is deposed.
