@@ -11,6 +11,7 @@ from service.store.protocol import (
     Account,
     Appended,
     Changes,
+    DisputeRead,
     Duplicate,
     GameQuery,
     GameRow,
@@ -45,6 +46,7 @@ class MemoryStore:
         self._invitations: dict[tuple[str, str], Invitation] = {}
         self._accounts: dict[str, Account] = {}
         self._tokens: dict[str, Token] = {}
+        self._reads: list[DisputeRead] = []
 
     async def append(self, move: Move) -> Outcome:
         return self._append(move)
@@ -125,6 +127,12 @@ class MemoryStore:
         if found is not None:
             self._invitations[game, invitation] = replace(found, revoked=True)
         return found is not None
+
+    async def record_read(self, read: DisputeRead) -> None:
+        self._reads.append(replace(read, label=self._tokens[read.token].label))
+
+    async def reads(self, game: str, dispute: int) -> list[DisputeRead]:
+        return [one for one in self._reads if (one.game, one.dispute) == (game, dispute)]
 
     async def create_account(self, account: Account, token: Token) -> None:
         if any(other.name == account.name for other in self._accounts.values()):

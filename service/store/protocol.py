@@ -15,6 +15,9 @@ from projections.game import Status
 
 Visibility = Literal["public", "private"]
 
+OnDispute = Literal["go_on", "suspend"]
+"""What a dispute does to a game that is not over."""
+
 # ---- the log
 
 
@@ -92,6 +95,7 @@ class GameRow(Struct, frozen=True):
     seats: int
     created_at: int
     status: Status = "lobby"
+    on_dispute: OnDispute = "go_on"
 
 
 class Player(Struct, frozen=True):
@@ -113,6 +117,18 @@ class Invitation(Struct, frozen=True):
     seat: int | None = None
     used_by: str | None = None
     revoked: bool = False
+
+
+class DisputeRead(Struct, frozen=True):
+    """Somebody read a game with everything opened, by a token for a dispute. `label` is the token's."""
+
+    game: str
+    dispute: int
+    id: str
+    token: str
+    version: int
+    at: int
+    label: str = ""
 
 
 class Changes(Struct, frozen=True):
@@ -170,7 +186,7 @@ class Account(Struct, frozen=True):
 
 
 class Token(Struct, frozen=True):
-    """A bearer token, kept as a hash. What it is narrowed to is None where it is not."""
+    """A bearer token, kept as a hash. What it is narrowed to is None where it is not. `dispute`: for its auditor."""
 
     id: str
     account: str
@@ -183,6 +199,7 @@ class Token(Struct, frozen=True):
     read_only: bool = False
     expires_at: int | None = None
     revoked_at: int | None = None
+    dispute: int | None = None
 
 
 class NameTaken(Exception):
@@ -268,6 +285,14 @@ class Games(Protocol):
 
     async def revoke_invitation(self, game: str, invitation: str) -> bool:
         """Whether there was such an invitation."""
+        ...
+
+    async def record_read(self, read: DisputeRead) -> None:
+        """Keep for ever that this was read."""
+        ...
+
+    async def reads(self, game: str, dispute: int) -> list[DisputeRead]:
+        """What was read for a dispute, oldest first."""
         ...
 
 

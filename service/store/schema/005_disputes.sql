@@ -13,7 +13,6 @@ CREATE TABLE dispute_reads (
     dispute int    NOT NULL,
     id      uuid   NOT NULL,
     token   uuid   NOT NULL,
-    label   text   NOT NULL,
     version bigint NOT NULL,
     at      bigint NOT NULL,
     PRIMARY KEY (game_id, id)

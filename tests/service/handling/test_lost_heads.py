@@ -1,4 +1,4 @@
-"""The log is compared with what was signed: failure tests 17, 18 and 19, on a real database that a superuser damages."""
+"""The log is compared with what was signed: failure tests 17, 18 and 19, on a database that a superuser damages."""
 
 from __future__ import annotations
 
