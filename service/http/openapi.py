@@ -33,6 +33,7 @@ TAGS: Final = [
     Tag("games", "Make a table, find one, sit down."),
     Tag("play", "See the state, ask what may be done, do it."),
     Tag("log", "What happened, and the proof that it did."),
+    Tag("disputes", "When something is wrong: say so, look into it, settle it."),
     Tag("operations", "For operators and auditors."),
 ]
 
