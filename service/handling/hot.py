@@ -233,10 +233,16 @@ def disclosures_of(sealed: Sequence[Sealed]) -> dict[str, str]:
     return {one.digest: one.disclosure for one in sealed if one.disclosure is not None}
 
 
+def erased_of(sealed: Sequence[Sealed]) -> frozenset[str]:
+    """The digests of personal fields that were erased."""
+    return frozenset(one.digest for one in sealed if one.kind == "p" and one.disclosure is None)
+
+
 def read_row(row: Row, projection: Projection) -> entry.Entry[Any, Any]:
     """An entry with every sealed field opened. Raises `Damaged`."""
     try:
-        return entry.read(row.body, disclosures_of(row.sealed), projection.commands, projection.events)
+        words = projection.commands, projection.events
+        return entry.read(row.body, disclosures_of(row.sealed), *words, erased=erased_of(row.sealed))
     except entry.UnreadableEntry as error:
         raise Damaged("log_damaged", f"The log cannot be read: {error}.") from error
 
