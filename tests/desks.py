@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 from msgspec.structs import replace
 from uuid6 import uuid7
 
-from service.composition import make_desk
+from service.composition import Keys, make_desk
 from service.handling.answer import Accepted
 from service.handling.caller import Caller
 from service.handling.create_game import Table, create_game
@@ -35,10 +35,10 @@ def a_desk(
     *,
     settings: Settings | None = None,
     seed: int | None = None,
-    keys: Sequence[SigningKey] = KEYS,
+    keys: Keys = lambda: KEYS,
 ) -> Desk:
     """A worker over this store; with a seed its chance and salts are always the same."""
-    desk = make_desk(settings or Settings(), store, snapshots or NoSnapshots(), lambda: keys)
+    desk = make_desk(settings or Settings(), store, snapshots or NoSnapshots(), keys)
     if seed is not None:
         desk.entropy = random.Random(seed).randbytes
     return desk

@@ -17,7 +17,7 @@ from service.handling.desk import Desk
 from service.store.memory import MemoryStore
 from tests.service.http.conftest import Meet, Person, move, problem, started
 
-CLAIM = {"reason": "hidden_cards", "first": 2, "last": 4, "statement": "Bo knew my hand."}
+CLAIM: dict[str, Any] = {"reason": "hidden_cards", "first": 2, "last": 4, "statement": "Bo knew my hand."}
 
 
 async def disputed(meet: Meet, *, on_dispute: str = "suspend") -> tuple[str, Person, Person]:
