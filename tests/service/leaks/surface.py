@@ -68,6 +68,8 @@ def readings(game: str, version: int, stale: str) -> Iterator[Ask]:
     yield Ask("list_games", "GET", "/v1/games")
     yield Ask("list_games", "GET", "/v1/games?mine=true&limit=1")
     yield Ask("list_invitations", "GET", f"{at}/invitations")
+    yield Ask("list_disputes", "GET", f"{at}/disputes")
+    yield Ask("get_dispute", "GET", f"{at}/disputes/1")
     for operation, part in (
         ("get_game", ""),
         ("get_view", "/view"),
@@ -102,6 +104,11 @@ def attempts(game: str, stale: str, commands: Sequence[Mapping[str, Any]]) -> It
     yield Ask("leave_seat", "DELETE", f"{at}/seats/1")
     yield Ask("revoke_invitation", "DELETE", f"{at}/invitations/{UUID(int=5)}")
     yield Ask("create_invitation", "POST", f"{at}/invitations", {})
+    yield Ask("file_dispute", "POST", f"{at}/disputes", {"reason": "leak", "first": 1, "last": 10**9})
+    yield Ask("create_auditor", "POST", f"{at}/disputes/1/auditors", {"label": "me"})
+    yield Ask("give_verdict", "POST", f"{at}/disputes/1/verdict", {"verdict": "dismissed", "reason": "leak"})
+    yield Ask("suspend_game", "POST", f"{at}/suspend", {"reason": ""})
+    yield Ask("resume_game", "POST", f"{at}/resume", {"reason": "leak"})
     for command in commands:
         yield Ask("check_command", "POST", f"{at}/commands:check", command)
         yield Ask("submit_command", "POST", f"{at}/commands", command, {"if-match": stale})
@@ -131,7 +138,7 @@ def told(answer: Response, taken_out: re.Pattern[str]) -> Told:
 
 def own_words(world: World) -> re.Pattern[str]:
     """The hashes, digests and signatures of a world."""
-    signer = world.desk().signer
+    signer = world.desk().keys.of(0)
     words: set[str] = set()
     for row in world.rows:
         note = signer.sign(world.game, row.seq, row.hash)
