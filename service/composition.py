@@ -12,8 +12,8 @@ from service.handling.desk import Desk
 from service.handling.house_bots import HouseBots
 from service.handling.lost_heads import HeadWatch
 from service.keys import KeyFile, Keyring, SigningKey, derived, read_keys
+from service.reactors import HANDLERS
 from service.reactors.following import Following
-from service.reactors.results import Results
 from service.settings import Settings
 from service.store.heads import SignedHeads
 from service.store.postgres import PostgresStore, open_postgres
@@ -76,7 +76,7 @@ def _keys(settings: Settings) -> Keys:
 
 def _follow(desk: Desk, store: PostgresStore) -> None:
     """The feed, for as long as the desk is open."""
-    following = Following(store.pool, [Results()])
+    following = Following(store.pool, HANDLERS.values())
     desk.listeners.append(following.appended)
     desk.closing.append(following.close)
     following.start()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
@@ -28,7 +28,7 @@ LONGEST_PAUSE: Final = 30.0
 class Following:
     """Runs until closed. Nothing that goes wrong ends it: it is logged, and tried again after a pause."""
 
-    def __init__(self, pool: Pool, handlers: Sequence[Handler]) -> None:
+    def __init__(self, pool: Pool, handlers: Collection[Handler]) -> None:
         self._pool = pool
         self.sequencer = Sequencer(pool)
         self.readers = {handler.name: Reader(pool, handler) for handler in handlers}

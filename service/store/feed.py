@@ -82,6 +82,14 @@ class Parked(Struct, frozen=True):
     error: str
 
 
+class Standing(Struct, frozen=True):
+    """How far things are: the last position, what is still to be numbered, the readers' places."""
+
+    last: int
+    pending: int
+    readers: dict[str, int]
+
+
 class Handler(Protocol):
     """What a reader does. Both work on the given connection, within its transaction."""
 
@@ -248,6 +256,14 @@ async def read_feed(pool: Pool, after: int, limit: int) -> list[FeedItem]:
     """At most `limit` entries after a place in the feed, ascending; those that are gone from the log are left out."""
     found: list[asyncpg.Record] = await pool.fetch(_READ, after, limit)
     return [_item(row) for row in found if row["body"] is not None]
+
+
+async def standing(pool: Pool) -> Standing:
+    """How far the feed and its readers are."""
+    last = await pool.fetchval("SELECT last FROM feed_sequencer")
+    pending = await pool.fetchval("SELECT count(*) FROM feed_pending")
+    readers = await pool.fetch("SELECT name, pos FROM feed_readers")
+    return Standing(last, pending, {row["name"]: row["pos"] for row in readers})
 
 
 async def _place(connection: Connection, name: str) -> None:

@@ -12,14 +12,13 @@ import asyncpg
 import pytest
 
 from events.table import Standing
+from service.cli.main import main
 from service.composition import compose
 from service.handling.desk import Desk
 from service.handling.disputes import Claim, Ruling, file_dispute, give_verdict
 from service.handling.submit_command import resign
-from service.reactors.following import Following
-from service.reactors.results import Results
 from service.settings import Settings
-from service.store.postgres import PostgresStore, open_postgres
+from service.store.postgres import open_postgres
 from tests.desks import a_game, a_key, a_person
 
 UNSAFE = ("fsync", "full_page_writes")
@@ -106,12 +105,22 @@ async def test_two_services_number_and_read_one_feed_and_one_goes_on_alone(
 
 
 async def test_rebuilt_results_are_those_that_were_there(
-    settings: Settings, watcher: asyncpg.Connection[asyncpg.Record], postgres_store: PostgresStore
+    settings: Settings,
+    watcher: asyncpg.Connection[asyncpg.Record],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     async with compose(settings) as desk:
         game, _ = await over(desk)
         await sooner_or_later(lambda: watcher.fetchval("SELECT true FROM results WHERE game_id = $1", game))
     before = await watcher.fetch("SELECT * FROM results ORDER BY game_id")
-    following = Following(postgres_store.pool, [Results()])
-    await following.readers["results"].rebuild()
+    assert settings.database_url is not None
+    monkeypatch.setenv("DATABASE_URL", settings.database_url)
+    last = await watcher.fetchval("SELECT max(pos) FROM feed")
+    assert await asyncio.to_thread(main, ["feed", "--rebuild", "results"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        f"results: {last} entries read again",
+        f"feed: {last} entries, 0 waiting for the sequencer",
+        f"results: at {last}",
+    ]
     assert await watcher.fetch("SELECT * FROM results ORDER BY game_id") == before
