@@ -77,6 +77,7 @@ class HeadWatch:
             return
         if new:
             self._heads.reset(hot.id, Head(row.seq, row.hash))
+            self._desk.tell(hot.id, row.seq)
 
     async def sweep(self) -> None:
         """Every game of which a head is kept here."""

@@ -252,12 +252,6 @@ class Reader:
 _Read = tuple[FeedItem, bool]
 
 
-async def read_feed(pool: Pool, after: int, limit: int) -> list[FeedItem]:
-    """At most `limit` entries after a place in the feed, ascending; those that are gone from the log are left out."""
-    found: list[asyncpg.Record] = await pool.fetch(_READ, after, limit)
-    return [_item(row) for row in found if row["body"] is not None]
-
-
 async def standing(pool: Pool) -> Standing:
     """How far the feed and its readers are."""
     last = await pool.fetchval("SELECT last FROM feed_sequencer")

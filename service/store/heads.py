@@ -37,7 +37,7 @@ class SignedHeads:
 
     def __init__(self, data: Path) -> None:
         data.mkdir(parents=True, exist_ok=True)
-        self._database = sqlite3.connect(data / FILE, check_same_thread=False, isolation_level=None, timeout=10)
+        self._database = sqlite3.connect(data / FILE, check_same_thread=False, isolation_level=None, timeout=1)
         self._database.execute("PRAGMA journal_mode = WAL")
         self._database.execute("PRAGMA synchronous = NORMAL")
         self._database.execute(_CREATE)
