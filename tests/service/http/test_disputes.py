@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from itertools import count
+from pathlib import Path
 from random import Random
 from typing import Any
 from uuid import uuid4
 
 import msgspec
 import pytest
-from httpx import AsyncClient
+from httpx import ASGITransport, AsyncClient
 
 from audit import audit_lines
 from service.auth.accounts import HOUR
 from service.handling.desk import Desk
+from service.http.site import Front, site
+from service.keys import KeyFile
+from service.settings import Settings
 from service.store.memory import MemoryStore
+from tests.desks import a_desk
 from tests.service.http.conftest import Meet, Person, move, problem, started
 
 CLAIM: dict[str, Any] = {"reason": "hidden_cards", "first": 2, "last": 4, "statement": "Bo knew my hand."}
@@ -178,3 +183,30 @@ async def test_gu06_operators_suspend_and_resume(meet: Meet, admin: Person) -> N
     assert msgspec.json.encode(told["events"][0]) == b'{"reason":"done","schema":1,"type":"game_resumed"}'
     problem(await admin.post(f"/v1/games/{game}/resume", {"reason": "done"}), 409, "not_suspended")
     problem(await admin.post(f"/v1/games/{game}/resume", {"reason": "Two Words"}), 400)
+
+
+async def test_a_token_for_a_dispute_never_speaks_for_the_seat_of_who_made_it(meet: Meet, admin: Person) -> None:
+    ana = await meet("ana")
+    game = await ana.open_table(2, visibility="private")
+    made = await ana.post(f"/v1/games/{game}/invitations", {})
+    assert (await ana.post(f"/v1/games/{game}/seats", {})).status_code == 201
+    sat = await admin.post(f"/v1/games/{game}/seats", {"invitation": made.json()["code"]})
+    assert sat.status_code == 201, sat.text
+    assert (await ana.post(f"/v1/games/{game}/start")).status_code == 200
+    assert (await ana.post(f"/v1/games/{game}/disputes", CLAIM)).status_code == 201
+    referee = await auditor(admin, game)
+    assert (await admin.get(f"/v1/games/{game}/view")).json()["viewer"] == 1
+    assert (await referee.get(f"/v1/games/{game}/view")).json()["viewer"] is None
+    assert (await referee.get(f"/v1/games/{game}/export?as=auditor")).status_code == 200
+    problem(await (await meet("cy")).get(f"/v1/games/{game}/disputes/1"), 404)
+
+
+async def test_every_key_is_listed_retired_ones_too(tmp_path: Path) -> None:
+    desk = a_desk(MemoryStore(), keys=KeyFile(tmp_path).read)
+    before = desk.keys.vkeys
+    KeyFile(tmp_path).rotate(desk.clock() + 60_000)
+    front: Any = Front(site(desk, Settings()))
+    async with AsyncClient(transport=ASGITransport(app=front), base_url="http://gusher.test") as client:
+        listed = (await client.get("/.well-known/gusher-keys")).json()["vkeys"]
+    assert listed[1:] == before
+    assert len(listed) == 2
