@@ -71,7 +71,7 @@ def _ending_streams(desk: Desk) -> Iterator[None]:
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
 
     def told(number: int, frame: FrameType | None) -> None:
-        loop.call_soon_threadsafe(desk.live.end)
+        loop.call_soon_threadsafe(desk.end_streams)
         handler = before[signal.Signals(number)]
         if callable(handler):
             handler(number, frame)

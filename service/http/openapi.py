@@ -33,17 +33,34 @@ TAGS: Final = [
     Tag("games", "Make a table, find one, sit down."),
     Tag("play", "See the state, ask what may be done, do it."),
     Tag("log", "What happened, and the proof that it did."),
+    Tag("feed", "What concerns you, over all games."),
     Tag("disputes", "When something is wrong: say so, look into it, settle it."),
     Tag("operations", "For operators and auditors."),
 ]
 
 _BODIES: Final = {"submit_command": COMMAND, "check_command": COMMAND}
 _ANSWERS: Final = {"get_view": VIEW}
-_LINES: Final = {"get_log": "application/x-ndjson"}
+_STREAMS: Final = {
+    "get_log": {
+        "application/x-ndjson": 'An `EntryShown` a line. With `follow=true` also `{"view": View}` first if asked for '
+        'by `state`, empty lines while nothing happens, and `{"end": End}` last.',
+        "text/event-stream": "Events `entry` (an `EntryShown`, `id` its seq), `view` (a `View`, `id` its version) and "
+        "`end` (an `End`); comments while nothing happens.",
+    },
+    "get_feed": {
+        "application/x-ndjson": "With `follow=true`: a `NewsShown` a line, empty lines while nothing happens, and "
+        '`{"end": End}` last.',
+        "text/event-stream": "Events `news` (a `NewsShown`, `id` its position) and `end` (an `End`); comments while "
+        "nothing happens.",
+    },
+}
+"""What a stream is made of. `openapi/asyncapi.json` has the schemas."""
+
 _HEADERS: Final = {
     "create_game": {"Location": "The game's address."},
     "list_games": {"Link": "The addresses of the next and the previous page."},
     "get_log": {"Link": "The address of the entries that follow."},
+    "get_feed": {"Link": "The address of the news that follow."},
     "export_log": {"Repr-Digest": "The SHA-256 of the file (RFC 9530)."},
 }
 _DROPPED: Final = ("deprecated", "allowEmptyValue", "allowReserved")
@@ -140,8 +157,8 @@ def _describe(operation: dict[str, Any], route: HTTPRouteHandler, shapes: dict[A
     if "content" in answer and "application/json" in answer["content"]:
         schema = {"$ref": REF.format(name=_ANSWERS[name])} if name in _ANSWERS else shapes[_answer(route)]
         answer["content"] = {"application/json": {"schema": schema}}
-    if name in _LINES:
-        answer["content"][_LINES[name]] = {"schema": {"type": "string", "description": "An entry a line."}}
+    for kind, says in _STREAMS.get(name, {}).items():
+        answer["content"][kind] = {"schema": {"type": "string", "description": says}}
     answer["description"] = "Done." if answer.get("description", "").startswith("Document created") else "So it is."
     answer["headers"] = _headers(operation, name)
     operation["responses"] = dict(sorted(operation["responses"].items()))

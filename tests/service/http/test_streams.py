@@ -108,7 +108,7 @@ async def test_readers_of_both_workers_see_each_entry_once_and_in_order(server: 
         last = (await ada.post(f"/v1/games/{game}/resign")).json()["version"]
         for got in await asyncio.gather(*readers):
             assert [event.id for event in got[:-1]] == list(range(1, last + 1))
-            assert got[-1] == Event("end", None, {"reason": "finished", "version": last})
+            assert got[-1] == Event("end", None, {"reason": "finished", "last": last})
 
 
 async def test_a_stream_says_what_the_page_says(server: Server) -> None:
@@ -153,7 +153,7 @@ async def test_lines_go_on_and_say_how_they_end(server: Server) -> None:
             last = (await ada.post(f"/v1/games/{game}/resign")).json()["version"]
             got = [msgspec.json.decode(line) async for line in response.aiter_lines() if line]
         assert [one["seq"] for one in got[:-1]] == list(range(3, last + 1))
-        assert got[-1] == {"end": {"reason": "finished", "version": last}}
+        assert got[-1] == {"end": {"reason": "finished", "last": last}}
 
 
 async def test_who_has_it_all_is_not_called_back(server: Server) -> None:
