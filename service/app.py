@@ -21,7 +21,7 @@ from litestar import Litestar
 
 from service.composition import compose
 from service.handling.desk import Desk
-from service.http import openapi
+from service.http import asyncapi, openapi
 from service.http.limits import open_gate
 from service.http.site import Front, site
 from service.settings import Settings, read_settings
@@ -110,3 +110,8 @@ def serve(host: str, port: int, workers: int) -> None:
 def openapi_document() -> dict[str, Any]:
     """The OpenAPI document, as it stands in `openapi/openapi.json`."""
     return openapi.document()
+
+
+def asyncapi_document() -> dict[str, Any]:
+    """The AsyncAPI document of the streams, as it stands in `openapi/asyncapi.json`."""
+    return asyncapi.asyncapi_document()

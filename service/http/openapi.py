@@ -13,6 +13,7 @@ from litestar.handlers.http_handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Components, License, SecurityScheme, Server, Tag
 
+from service.handling.follow_log import End
 from service.http.components import COMMAND, VIEW, own_shapes, words_of_all
 from service.http.examples import example_of
 from service.http.identity import ASKER
@@ -73,22 +74,22 @@ def document() -> dict[str, Any]:
 
     made = _paths_by_litestar(ROUTES)
     routes = {route.operation_id: route for route in ROUTES}
-    shapes, components = own_shapes(kind for route in ROUTES for kind in _kinds(route))
+    shapes, components = own_shapes([*(kind for route in ROUTES for kind in _kinds(route)), End])
     for operation in _operations(made):
         _describe(operation, routes[operation["operationId"]], shapes)
     made["paths"] = dict(sorted(made["paths"].items()))
-    made["components"]["schemas"] = _tidy(dict(sorted({**components, **words_of_all()}.items())))
+    made["components"]["schemas"] = tidy(dict(sorted({**components, **words_of_all()}.items())))
     return made
 
 
-def _tidy(value: Any) -> Any:
+def tidy(value: Any) -> Any:
     """Descriptions come from docstrings: their line breaks mean nothing."""
     if isinstance(value, list):
-        return [_tidy(one) for one in value]
+        return [tidy(one) for one in value]
     if not isinstance(value, dict):
         return value
     return {
-        key: " ".join(found.split()) if key == "description" and isinstance(found, str) else _tidy(found)
+        key: " ".join(found.split()) if key == "description" and isinstance(found, str) else tidy(found)
         for key, found in value.items()
     }
 
