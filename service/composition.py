@@ -17,6 +17,7 @@ from service.reactors.following import Following
 from service.settings import Settings
 from service.store.heads import SignedHeads
 from service.store.postgres import PostgresStore, open_postgres
+from service.store.postgres_news import CHANNEL as NEWS
 from service.store.protocol import Store
 from service.store.snapshots import NoSnapshots, RedisSnapshots, Snapshots
 from service.store.wakeups import NoWakeups, RedisWakeups, Wakeups
@@ -76,7 +77,7 @@ def _keys(settings: Settings) -> Keys:
 
 def _follow(desk: Desk, store: PostgresStore) -> None:
     """The feed, for as long as the desk is open."""
-    following = Following(store.pool, HANDLERS.values())
+    following = Following(store.pool, HANDLERS.values(), {NEWS: desk.live_news.heard})
     desk.listeners.append(following.appended)
     desk.closing.append(following.close)
     following.start()

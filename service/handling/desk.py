@@ -9,6 +9,7 @@ from rules.catalogue import Ruleset
 from service.auth.known import KnownTokens
 from service.handling.hot import HotGames
 from service.handling.live import Live
+from service.handling.live_news import LiveNews
 from service.keys import Keyring
 from service.store.protocol import Store
 from service.store.snapshots import Snapshots
@@ -55,6 +56,7 @@ class Desk:
         self.tokens = KnownTokens(store)
         self.games = HotGames(store, snapshots, rulesets, most=hot_games, snapshot_every=snapshot_every)
         self.live = Live(store, self.games, wakeups)
+        self.live_news = LiveNews(store)
         self.listeners: list[Heard] = [self.live.tell]
         self.heads: Heads | None = None
         self.closing: list[Callable[[], Awaitable[None]]] = []
@@ -74,11 +76,17 @@ class Desk:
         for heard in self.listeners:
             heard(game, version)
 
+    def end_streams(self) -> None:
+        """Everybody who follows something is told to come back elsewhere: the process is about to stop."""
+        self.live.end()
+        self.live_news.end()
+
     async def close(self) -> None:
         """Everything ends, last opened first."""
         for close in reversed(self.closing):
             await close()
         await self.tokens.close()
         await self.live.close()
+        await self.live_news.close()
         await self.snapshots.close()
         await self.store.close()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from service.reactors.news import NewsReader
 from service.reactors.results import Results
 from service.store.feed import Handler
 
-HANDLERS: Final[Mapping[str, Handler]] = {handler.name: handler for handler in (Results(),)}
+HANDLERS: Final[Mapping[str, Handler]] = {handler.name: handler for handler in (NewsReader(), Results())}
 """Every reader's work by its name."""

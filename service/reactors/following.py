@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
@@ -26,10 +26,16 @@ LONGEST_PAUSE: Final = 30.0
 
 
 class Following:
-    """Runs until closed. Nothing that goes wrong ends it: it is logged, and tried again after a pause."""
+    """Runs until closed. Nothing that goes wrong ends it: it is logged, and tried again after a pause.
 
-    def __init__(self, pool: Pool, handlers: Collection[Handler]) -> None:
+    What readers announce on further channels is passed on to who `hears` it; it may be lost, like every wake-up.
+    """
+
+    def __init__(
+        self, pool: Pool, handlers: Collection[Handler], hears: Mapping[str, Callable[[str], None]] | None = None
+    ) -> None:
         self._pool = pool
+        self._hears = hears or {}
         self.sequencer = Sequencer(pool)
         self.readers = {handler.name: Reader(pool, handler) for handler in handlers}
         self._appended, self._numbered = asyncio.Event(), {name: asyncio.Event() for name in self.readers}
@@ -42,6 +48,9 @@ class Following:
             ("wake-ups", self._hear),
         ]
         jobs.extend((name, _reading(reader, self._numbered[name])) for name, reader in self.readers.items())
+        if self._pool.get_max_size() == 1:
+            # Listening would take the only connection; the slow polls need none for long.
+            del jobs[1]
         self._tasks = [asyncio.create_task(_for_ever(name, job), name=f"feed: {name}") for name, job in jobs]
 
     def appended(self, _game: str, _version: int) -> None:
@@ -70,16 +79,26 @@ class Following:
         gone = asyncio.Event()
         async with self._pool.acquire() as connection:
             connection.add_termination_listener(lambda _connection: gone.set())
-            await connection.add_listener(CHANNEL, self._wake)
+            channels = {CHANNEL: self._wake, **{name: _passing_on(hears) for name, hears in self._hears.items()}}
+            for channel, callback in channels.items():
+                await connection.add_listener(channel, callback)
             try:
                 await gone.wait()
             finally:
                 if not connection.is_closed():
-                    await connection.remove_listener(CHANNEL, self._wake)
+                    for channel, callback in channels.items():
+                        await connection.remove_listener(channel, callback)
 
     def _wake(self, *_notification: object) -> None:
         for event in self._numbered.values():
             event.set()
+
+
+def _passing_on(hears: Callable[[str], None]) -> Callable[..., None]:
+    def heard(_connection: object, _pid: int, _channel: str, payload: object) -> None:
+        hears(str(payload))
+
+    return heard
 
 
 def _reading(reader: Reader, numbered: asyncio.Event) -> Callable[[], Awaitable[None]]:

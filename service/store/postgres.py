@@ -16,6 +16,7 @@ from service.store.connections import check_durability, open_pool, owner_connect
 from service.store.migrations import migrate
 from service.store.postgres_accounts import PostgresAccounts
 from service.store.postgres_games import PostgresGames, apply_changes, insert_game
+from service.store.postgres_news import PostgresNews
 from service.store.protocol import Appended, Changes, Duplicate, GameRow, Head, Move, MovedOn, Outcome, Row, Since
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class _NotAppended(Exception):
     """Undoes the transaction of an entry that did not follow."""
 
 
-class PostgresStore(PostgresGames, PostgresAccounts):
+class PostgresStore(PostgresGames, PostgresNews, PostgresAccounts):
     """The store of a running service. Made by `open_postgres`."""
 
     def __init__(self, pool: Pool, seconds: float = 10) -> None:

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from events.entry import Sealed
 from projections.game import Status
+from service.store.news import NewsStore
 
 Visibility = Literal["public", "private"]
 
@@ -326,7 +327,7 @@ class Accounts(Protocol):
         ...
 
 
-class Store(Log, Games, Accounts, Protocol):
+class Store(Log, Games, NewsStore, Accounts, Protocol):
     """A whole store."""
 
     async def ready(self) -> None:

@@ -15,7 +15,7 @@ from httpx import ASGITransport, AsyncClient, Response
 from msgspec import Struct
 
 from service.http.site import Front, site
-from service.settings import Settings
+from service.settings import NO_LIMITS, Settings
 from tests.service.leaks.worlds import Viewer, World
 
 NDJSON = {"accept": "application/x-ndjson"}
@@ -42,7 +42,7 @@ class Told(Struct, frozen=True):
 @asynccontextmanager
 async def asking(world: World) -> AsyncIterator[AsyncClient]:
     """The service over this world."""
-    front: Any = Front(site(world.desk(), Settings()))
+    front: Any = Front(site(world.desk(), Settings(limits=NO_LIMITS)))
     transport = ASGITransport(app=front, raise_app_exceptions=False)
     async with AsyncClient(transport=transport, base_url="http://gusher.test") as client:
         yield client
@@ -68,6 +68,9 @@ def readings(game: str, version: int, stale: str) -> Iterator[Ask]:
     yield Ask("list_games", "GET", "/v1/games")
     yield Ask("list_games", "GET", "/v1/games?mine=true&limit=1")
     yield Ask("list_invitations", "GET", f"{at}/invitations")
+    yield Ask("get_feed", "GET", "/v1/feed")
+    yield Ask("get_feed", "GET", f"/v1/feed?after={version // 2}&limit=3")
+    yield Ask("get_log", "GET", f"{at}/log?after=999999", headers={"accept": "text/event-stream"})
     yield Ask("list_disputes", "GET", f"{at}/disputes")
     yield Ask("get_dispute", "GET", f"{at}/disputes/1")
     for operation, part in (

@@ -117,10 +117,12 @@ async def test_rebuilt_results_are_those_that_were_there(
     assert settings.database_url is not None
     monkeypatch.setenv("DATABASE_URL", settings.database_url)
     last = await watcher.fetchval("SELECT max(pos) FROM feed")
+    news = await watcher.fetchval("SELECT pos FROM feed_readers WHERE name = 'news'")
     assert await asyncio.to_thread(main, ["feed", "--rebuild", "results"]) == 0
     assert capsys.readouterr().out.splitlines() == [
         f"results: {last} entries read again",
         f"feed: {last} entries, 0 waiting for the sequencer",
+        f"news: at {news}",
         f"results: at {last}",
     ]
     assert await watcher.fetch("SELECT * FROM results ORDER BY game_id") == before
