@@ -43,15 +43,12 @@ class Following:
 
     def start(self) -> None:
         """Begin."""
-        jobs: list[tuple[str, Callable[[], Awaitable[None]]]] = [
-            ("sequencer", self._sequence),
-            ("wake-ups", self._hear),
-        ]
-        jobs.extend((name, _reading(reader, self._numbered[name])) for name, reader in self.readers.items())
-        if self._pool.get_max_size() == 1:
-            # Listening would take the only connection; the slow polls need none for long.
-            del jobs[1]
-        self._tasks = [asyncio.create_task(_for_ever(name, job), name=f"feed: {name}") for name, job in jobs]
+        jobs: dict[str, Callable[[], Awaitable[None]]] = {"sequencer": self._sequence}
+        if self._pool.get_max_size() > 1:
+            # Listening keeps a connection. Where there is only one, the slow polls do.
+            jobs["wake-ups"] = self._hear
+        jobs.update({name: _reading(reader, self._numbered[name]) for name, reader in self.readers.items()})
+        self._tasks = [asyncio.create_task(_for_ever(name, job), name=f"feed: {name}") for name, job in jobs.items()]
 
     def appended(self, _game: str, _version: int) -> None:
         """An entry was appended here: there is something to number."""
