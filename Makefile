@@ -45,10 +45,12 @@ golden: $(STAMP) ## record the golden games again; review the diff
 rules: $(STAMP) ## print each rule's id, its function and its tests
 	@$(BIN)/gusher rules
 
-openapi: $(STAMP) ## write the OpenAPI document again
+openapi: $(STAMP) ## write the OpenAPI document and that of the streams again
 	@mkdir -p openapi
 	$(BIN)/gusher openapi > openapi/openapi.json.new
 	@mv openapi/openapi.json.new openapi/openapi.json
+	$(BIN)/gusher openapi --streams > openapi/asyncapi.json.new
+	@mv openapi/asyncapi.json.new openapi/asyncapi.json
 
 audit-zip: $(STAMP) ## make dist/gusher-audit.pyz, one file to audit with that needs Python alone
 	$(BIN)/python deploy/audit_zip/build.py

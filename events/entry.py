@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
@@ -155,17 +155,37 @@ def open_object(word: Mapping[str, Any], disclosures: Mapping[str, str]) -> tupl
     return opened, len(closed)
 
 
-def read(body: bytes, disclosures: Mapping[str, str], commands: Any, events: Any) -> Entry[Any, Any]:
-    """An entry with every sealed field opened, in today's shapes.
+def _open_all(
+    word: Mapping[str, Any], disclosures: Mapping[str, str], erased: Collection[str]
+) -> tuple[dict[str, Any], int]:
+    """The object with every field put back but the erased ones, and how many are closed for no such reason."""
+    opened, closed = open_object(word, disclosures)
+    if closed and erased:
+        left = [digest for digest in opened.pop("_sd") if digest not in erased]
+        if left:
+            opened["_sd"] = left
+        closed = len(left)
+    return opened, closed
 
-    `commands` and `events` are the tagged unions of the game. Raises `UnreadableEntry` where a field is still sealed
-    or a word has a shape that the unions do not know.
+
+def read(
+    body: bytes,
+    disclosures: Mapping[str, str],
+    commands: Any,
+    events: Any,
+    erased: Collection[str] = (),
+) -> Entry[Any, Any]:
+    """An entry with every sealed field opened, in today's shapes; a personal field that was erased has its default.
+
+    `commands` and `events` are the tagged unions of the game, `erased` the digests of personal fields whose disclosures
+    are gone for ever. Raises `UnreadableEntry` where another field is still sealed or a word has a shape that the
+    unions do not know.
     """
     raw = read_body(body)
-    command, closed = open_object(raw.command, disclosures)
+    command, closed = _open_all(raw.command, disclosures, erased)
     opened = []
     for event in raw.events:
-        plain, still = open_object(event, disclosures)
+        plain, still = _open_all(event, disclosures, erased)
         closed += still
         opened.append(lift(plain))
     if closed:

@@ -22,7 +22,7 @@ from litestar import Litestar
 
 from service.composition import compose
 from service.handling.desk import Desk
-from service.http import openapi
+from service.http import asyncapi, openapi
 from service.http.limits import open_gate
 from service.http.site import Front, site
 from service.settings import Settings, read_settings
@@ -73,7 +73,7 @@ def _ending_streams(desk: Desk) -> Iterator[None]:
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
 
     def told(number: int, frame: FrameType | None) -> None:
-        loop.call_soon_threadsafe(desk.live.end)
+        loop.call_soon_threadsafe(desk.end_streams)
         handler = before[signal.Signals(number)]
         if callable(handler):
             handler(number, frame)
@@ -121,3 +121,8 @@ def serve(host: str, port: int, workers: int) -> None:
 def openapi_document() -> dict[str, Any]:
     """The OpenAPI document, as it stands in `openapi/openapi.json`."""
     return openapi.document()
+
+
+def asyncapi_document() -> dict[str, Any]:
+    """The AsyncAPI document of the streams, as it stands in `openapi/asyncapi.json`."""
+    return asyncapi.asyncapi_document()

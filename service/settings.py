@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from service.keys import UnusableKey, read_keys
 from service.store.budgets import Budget
 
 TRUE: Final = frozenset({"1", "true", "yes", "on"})
@@ -41,7 +42,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     - `data` holds what a service keeps beside the database: its signing key, and the embedded servers' files;
     - `database_url` and `redis_url` name running servers; `owner_database_url` migrates where the service may not;
     - `origin` is the name in signatures: a host name, as a key's name must be found by whoever checks it;
-    - `head_key` is the signing key's seed, 64 hex digits, where workers on several machines share one;
+    - `head_key` holds the signing keys where workers on several machines share them: `service.keys.read_keys`;
     - `unsafe_database` allows settings by name with which Postgres may lose acknowledged moves;
     - `hot_games` are kept in memory, most recently used first; a snapshot is written every `snapshot_every` moves;
     - `open_accounts` lets anybody make an account;
@@ -78,7 +79,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         owner_database_url=read.text("OWNER_DATABASE_URL"),
         redis_url=read.text("REDIS_URL"),
         origin=read.text("GUSHER_ORIGIN") or default.origin,
-        head_key=read.hex32("GUSHER_HEAD_KEY"),
+        head_key=read.keys("GUSHER_HEAD_KEY"),
         unsafe_database=read.words("GUSHER_UNSAFE_DATABASE"),
         database_connections=read.number("GUSHER_DATABASE_CONNECTIONS", default.database_connections),
         hot_games=read.number("GUSHER_HOT_GAMES", default.hot_games),
@@ -132,14 +133,11 @@ class _Reader:
             raise InvalidSetting(f"{name}: {limit} cannot be {value!r}")
         return Budget(int(quota), int(window)) if slash else int(quota)
 
-    def hex32(self, name: str) -> str | None:
+    def keys(self, name: str) -> str | None:
         text = self.text(name)
-        if text is None:
-            return None
-        try:
-            sound = len(bytes.fromhex(text)) == 32
-        except ValueError:
-            sound = False
-        if not sound:
-            raise InvalidSetting(f"{name} is 64 hex digits")
-        return text.lower()
+        if text is not None:
+            try:
+                read_keys(text, name)
+            except UnusableKey as error:
+                raise InvalidSetting(str(error)) from error
+        return None if text is None else text.lower()

@@ -19,6 +19,7 @@ from service.handling.failures import Conflict, Forbidden, NotFound, Unauthentic
 from service.store.protocol import Account, Accounts, NameTaken, Token
 
 MOST_TOKENS: Final = 100
+HOUR: Final = 3_600_000
 _BEARER: Final = "bearer "
 
 Find = Callable[[bytes], Awaitable[tuple[Token, Account] | None]]
@@ -34,6 +35,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
     seat: int | None = None
     read_only: bool = False
     expires_at: int | None = None
+    dispute: int | None = None
 
 
 class Shown(Struct, frozen=True):
@@ -58,7 +60,15 @@ async def caller_of(tokens: KnownTokens, authorization: str | None) -> Caller:
     if found is None:
         raise Unauthenticated("unauthenticated", "The token is unknown, expired or revoked.")
     token, account = found
-    return Caller(account.id, known.granted(token.scopes), token.game, token.seat, token.read_only)
+    return Caller(
+        account.id,
+        known.granted(token.scopes),
+        token.game,
+        token.seat,
+        read_only=token.read_only,
+        dispute=token.dispute,
+        token=token.id,
+    )
 
 
 async def _token_of(find: Find, authorization: str) -> tuple[Token, Account] | None:
@@ -121,6 +131,22 @@ async def issue(accounts: Accounts, caller: Caller, wanted: Wanted, parent: Toke
     return shown
 
 
+async def issue_auditor(accounts: Accounts, account: str, *, game: str, dispute: int, label: str, hours: int) -> Shown:
+    """Make a token for the auditor of one dispute: it reads that game with everything opened, and expires."""
+    now = now_ms()
+    wanted = Wanted(
+        label=label,
+        scopes=("audit",),
+        game=game,
+        read_only=True,
+        expires_at=now + hours * HOUR,
+        dispute=dispute,
+    )
+    shown = _make(account, wanted, now)
+    await accounts.add_token(shown.token)
+    return shown
+
+
 def _require_no_more(wanted: Wanted, caller: Caller, parent: Token) -> None:
     missing = sorted(set(wanted.scopes) - caller.scopes)
     if missing:
@@ -128,6 +154,7 @@ def _require_no_more(wanted: Wanted, caller: Caller, parent: Token) -> None:
     wider = (
         (parent.game is not None and wanted.game not in (None, parent.game))
         or (parent.seat is not None and wanted.seat not in (None, parent.seat))
+        or parent.dispute is not None
         or (parent.expires_at is not None and (wanted.expires_at or 0) > parent.expires_at)
     )
     if wider:
@@ -149,6 +176,7 @@ def _make(account: str, wanted: Wanted, now: int) -> Shown:
         seat=wanted.seat,
         read_only=wanted.read_only,
         expires_at=wanted.expires_at,
+        dispute=wanted.dispute,
     )
     return Shown(token, secret)
 

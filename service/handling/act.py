@@ -103,17 +103,17 @@ async def act(desk: Desk, game: str, wish: Wish) -> Accepted:
     """Do it once, however often it is asked for. Raises `Failure` or `Refused`; then nothing has happened."""
     hot = await desk.games.get(game)
     async with hot.lock:
-        row, new = await _settle(desk, hot, wish)
+        row, new = await settle(desk, hot, wish)
     if row.fingerprint != wish.fingerprint:
         raise IdempotencyMismatch
     if new:
         desk.games.snapshot(hot)
         desk.tell(game, row.seq)
-    return answer_to(row, desk.signer)
+    return answer_to(row, desk.sign)
 
 
-async def _settle(desk: Desk, hot: Hot, wish: Wish) -> tuple[Row, bool]:
-    """The entry of the wish, and whether it is a new one."""
+async def settle(desk: Desk, hot: Hot, wish: Wish) -> tuple[Row, bool]:
+    """The entry of the wish, and whether it is a new one. Whoever asks holds the lock, or is a part of who does."""
     for _ in range(ATTEMPTS):
         try:
             prepared = await _prepare(desk, hot, wish)

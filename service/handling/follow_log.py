@@ -27,10 +27,10 @@ PIECE = 16 * 1024
 
 
 class End(Struct, frozen=True):
-    """The last word of a stream. `version` is the last entry that was sent: the place to go on from."""
+    """The last word of a stream: why it ends, and `last`, the place to go on from: what was sent last."""
 
     reason: str
-    version: int
+    last: int
 
 
 class Form(Protocol):

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 from uuid import UUID
 
 from events import entry
@@ -21,7 +21,7 @@ from rules.rulebook import Rulebook
 from rules.table import Secret
 from service.handling.failures import Damaged, NotFound
 from service.handling.version import etag_of
-from service.store.protocol import GameRow, Player, Row, Standing, Store
+from service.store.protocol import GameRow, Head, Player, Row, Standing, Store
 from service.store.snapshots import Snapshots
 
 logger = logging.getLogger(__name__)
@@ -73,7 +73,8 @@ class Hot:
         """What the rules draw from."""
         if self._seed is None:
             self._seed = await store.server_seed(self.id)
-        if self.game.status == "lobby":
+        if not self.game.steps:
+            # Before the start seats still come and go, and with them their part of the chance.
             return Secret(self._keyed(self._seed), self._seed.hex())
         if self._chance is None:
             self._chance = self._keyed(self._seed)
@@ -94,6 +95,18 @@ class Hot:
         return KeyedChance(game_key(self.id, seed, [seat.client_seed for seat in self.game.seats]))
 
 
+class Watch(Protocol):
+    """Who is asked whether a log is the one that was signed."""
+
+    async def loaded(self, hot: Hot) -> None:
+        """A game was loaded; nobody knows of it yet."""
+        ...
+
+    async def lost(self, hot: Hot, head: Head) -> None:
+        """The log does not have this entry any more."""
+        ...
+
+
 class HotGames:
     """The games in memory, most recently used last."""
 
@@ -105,6 +118,7 @@ class HotGames:
         self._games: OrderedDict[str, Hot] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Hot]] = {}
         self.counts: Counter[str] = Counter()
+        self.watch: Watch | None = None
 
     async def get(self, game: str) -> Hot:
         """The game as this worker last knew it; loaded where it did not. Raises `NotFound`."""
@@ -140,6 +154,8 @@ class HotGames:
             logger.error("game %s: the entry %d known here is not in the log; loading it anew", hot.id, version)
             self._snapshots.discard(hot.id, "not_in_log")
             hot.restart(*await self._read_all(hot.id, hot.ruleset.projection))
+            if self.watch is not None:
+                await self.watch.lost(hot, Head(version, head))
             return True
         for row in since.rows:
             if row.seq == hot.version + 1:
@@ -171,6 +187,8 @@ class HotGames:
         if hot is None:
             hot = Hot(row, ruleset, *await self._read_all(game, ruleset.projection))
             self.snapshot(hot)
+        if self.watch is not None:
+            await self.watch.loaded(hot)
         self._games[game] = hot
         self._make_room()
         return hot
@@ -215,10 +233,16 @@ def disclosures_of(sealed: Sequence[Sealed]) -> dict[str, str]:
     return {one.digest: one.disclosure for one in sealed if one.disclosure is not None}
 
 
+def erased_of(sealed: Sequence[Sealed]) -> frozenset[str]:
+    """The digests of personal fields that were erased."""
+    return frozenset(one.digest for one in sealed if one.kind == "p" and one.disclosure is None)
+
+
 def read_row(row: Row, projection: Projection) -> entry.Entry[Any, Any]:
     """An entry with every sealed field opened. Raises `Damaged`."""
     try:
-        return entry.read(row.body, disclosures_of(row.sealed), projection.commands, projection.events)
+        words = projection.commands, projection.events
+        return entry.read(row.body, disclosures_of(row.sealed), *words, erased=erased_of(row.sealed))
     except entry.UnreadableEntry as error:
         raise Damaged("log_damaged", f"The log cannot be read: {error}.") from error
 

@@ -12,7 +12,7 @@ import msgspec
 from litestar import Request, Response, get
 from litestar.datastructures import State
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import HeaderParameter, QueryParameter
+from litestar.params import QueryParameter
 from litestar.response import Stream
 from msgspec import Struct
 
@@ -24,9 +24,9 @@ from service.handling.follow_log import Reading, follow_log, pieces
 from service.handling.read_log import LogPage, read_head, read_log
 from service.http.entries import EntryShown, shown
 from service.http.identity import OPEN, Asker
-from service.http.problems import Problem, malformed
+from service.http.problems import malformed
 from service.http.shapes import FROM_ZERO, Eyes, GameId, IfNoneMatch, fails, link, over, unchanged, versioned
-from service.http.streams import FORMS, JSONL, NDJSON, SSE, Streaming
+from service.http.streams import FORMS, JSONL, SSE, Follow, LastEvent, Streaming, kind_wanted
 from service.http.strict import none_match, viewer_named
 
 TAG = ["log"]
@@ -51,29 +51,11 @@ Most = Annotated[
         description="At most so many entries: 100 in a page, all of them in NDJSON where it is left out.",
     ),
 ]
-Follow = Annotated[
-    bool,
-    QueryParameter(
-        description="Go on for as long as the game does, line by line: NDJSON, unless `Accept` asks for server-sent "
-        "events, which always go on."
-    ),
-]
 StateFirst = Annotated[
     bool,
     QueryParameter(
         name="state",
         description="Of a stream: first the state as of `after`, or as of now, then the entries that follow it.",
-    ),
-]
-LastEvent = Annotated[
-    int | None,
-    HeaderParameter(
-        name="Last-Event-ID",
-        required=False,
-        ge=0,
-        le=2**53 - 1,
-        schema_extra=FROM_ZERO,
-        description="Of a stream: the last `id` that the client has. It goes before `after`; no state is sent again.",
     ),
 ]
 
@@ -120,7 +102,7 @@ async def get_log(
     """A page of JSON; with `Accept: application/x-ndjson` an entry a line, up to the version of now; as
     `text/event-stream`, or with `follow=true`, a stream that goes on until the game has ended. Docs: Streams.
     """
-    kind = _kind(request, follow=follow)
+    kind = kind_wanted(request, follow=follow)
     viewer = viewer_named(eyes)
     if kind == SSE or follow:
         if limit is not None:
@@ -148,14 +130,6 @@ async def get_log(
     headers = {"etag": f'"{page.etag}"', "cache-control": "private, no-cache", "vary": "Authorization, Accept"}
     lines = _lines(state.desk, caller, str(game), viewer, page, whole=limit is None)
     return cast("Response[Entries]", Stream(lines, media_type=kind, headers=headers))
-
-
-def _kind(request: Request[Any, Any, Any], *, follow: bool) -> str:
-    offered = [NDJSON, JSONL, SSE] if follow else ["application/json", NDJSON, JSONL, SSE]
-    kind = request.accept.best_match(offered)
-    if kind is None:
-        raise Problem("not_acceptable", f"This comes as {', '.join(offered)}.")
-    return kind
 
 
 async def _stream(state: State, reading: Reading, kind: str) -> Response[Any]:

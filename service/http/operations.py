@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from litestar import Response, get
 from litestar.datastructures import State
 from msgspec import Struct
@@ -23,7 +21,7 @@ class Health(Struct, frozen=True):
 
 
 class Keys(Struct, frozen=True):
-    """The keys that heads and receipts are checked with, as C2SP verifier keys. Old ones stay listed."""
+    """The keys that heads and receipts are checked with, as C2SP verifier keys, newest first. Old ones stay listed."""
 
     vkeys: tuple[str, ...]
 
@@ -68,8 +66,7 @@ async def is_ready(state: State) -> Response[Health]:
 )
 async def list_keys(state: State) -> Response[Keys]:
     """An auditor compares them with the `vkeys` of an export."""
-    vkeys: tuple[Any, ...] = (state.desk.signer.vkey,)
-    return json_answer(Keys(vkeys), headers=UNCHANGING)
+    return json_answer(Keys(tuple(state.desk.keys.vkeys)), headers=UNCHANGING)
 
 
 ROUTES = [is_live, is_ready, list_keys]

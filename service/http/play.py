@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
-from contextlib import closing
 from functools import partial
 from typing import Annotated, Any
 
@@ -22,7 +20,6 @@ from service.handling.submit_command import submit_command as submit
 from service.handling.version import etag_of
 from service.http.done import Done, done
 from service.http.identity import BEARER, NEEDS, OPEN, Asker
-from service.http.limits import Gate
 from service.http.shapes import (
     BODY,
     FROM_ZERO,
@@ -37,7 +34,7 @@ from service.http.shapes import (
     unchanged,
     versioned,
 )
-from service.http.streams import while_there
+from service.http.streams import held
 from service.http.strict import none_match, one_version, viewer_named
 
 TAG = ["play"]
@@ -104,7 +101,7 @@ async def get_view(
     """
     if wait and known is not None and at is None:
         change = partial(none_match, known)
-        await _held(request, await_version(state.desk, caller, str(game), change, seconds=wait))
+        await held(request, await_version(state.desk, caller, str(game), change, seconds=wait))
     seen = await read_view(state.desk, caller, str(game), viewer=viewer_named(eyes), at=at)
     if seen.etag is None:
         return json_answer(seen.view)
@@ -136,18 +133,10 @@ async def get_options(
     """
     if wait:
         change = partial(none_match, known)
-        await _held(request, await_question(state.desk, caller, str(game), change, seat=seat, seconds=wait))
+        await held(request, await_question(state.desk, caller, str(game), change, seat=seat, seconds=wait))
     found = await read_options(state.desk, caller, str(game), seat=seat)
     told = Options(found.version, found.seat, found.decision_id, found.options)
     return versioned(told, etag_of(found.version, found.head), known)
-
-
-async def _held(request: Request[Any, Any, Any], waiting: Coroutine[Any, Any, None]) -> None:
-    """Wait for as long as the client does."""
-    gate: Gate = request.app.state.gate
-    with closing(waiting):
-        async with gate.stream(request):
-            await while_there(request.receive, waiting)
 
 
 @post(

@@ -15,7 +15,7 @@ from litestar.handlers.http_handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.handling.desk import Desk
-from service.http import accounts, docs, games, log, operations, play, rulesets, seats
+from service.http import accounts, disputes, docs, feed, games, log, operations, play, rulesets, seats
 from service.http.identity import ASKER, NOBODY
 from service.http.limits import Gate, admit, headers_of
 from service.http.problems import allowed, answer_problem
@@ -25,7 +25,9 @@ from service.settings import Settings
 from service.store.budgets import ProcessBudgets
 from service.store.leases import Leases
 
-ROUTES: Final = [route for room in (rulesets, accounts, games, seats, play, log, operations) for route in room.ROUTES]
+ROUTES: Final = [
+    route for room in (rulesets, accounts, games, seats, play, log, feed, disputes, operations) for route in room.ROUTES
+]
 
 Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
 

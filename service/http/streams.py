@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import aclosing
-from typing import Any, Final, TypeVar
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
+from contextlib import aclosing, closing
+from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 from litestar import Request, Response
+from litestar.params import HeaderParameter, QueryParameter
 from litestar.types import ASGIApp, Receive, Scope, Send
+from msgspec import Meta, Struct
 
 from projections.redact import SeenEntry
-from service.handling.follow_log import End, Form
+from service.handling.follow_log import End
 from service.handling.read_view import SeenGame
-from service.http.entries import shown
+from service.http.entries import Moment, moment, shown
 from service.http.limits import Gate
+from service.http.problems import Problem
+from service.http.shapes import FROM_ZERO
+from service.store.news import WORDS, News
 
 logger = logging.getLogger("service.http")
 
+JSON: Final = "application/json"
 SSE: Final = "text/event-stream"
 NDJSON: Final = "application/x-ndjson"
 JSONL: Final = "application/jsonl"
@@ -33,8 +39,52 @@ _encode = msgspec.json.Encoder().encode
 T = TypeVar("T")
 
 
+Follow = Annotated[
+    bool,
+    QueryParameter(
+        description="Go on, line by line: NDJSON, unless `Accept` asks for server-sent events, which always go on."
+    ),
+]
+LastEvent = Annotated[
+    int | None,
+    HeaderParameter(
+        name="Last-Event-ID",
+        required=False,
+        ge=0,
+        le=2**53 - 1,
+        schema_extra=FROM_ZERO,
+        description="Of a stream: the last `id` that the client has. It goes before `after`; no state is sent again.",
+    ),
+]
+
+
+class NewsShown(Struct, frozen=True):
+    """An entry of a game that concerns the caller. `seats` are the caller's own that are asked something new."""
+
+    position: Annotated[int, Meta(description="Its place in the feed.")]
+    game: str
+    seq: Annotated[int, Meta(description="The entry of the game's log.")]
+    at: Moment
+    what: Annotated[tuple[str, ...], Meta(description=f"One or more of {', '.join(WORDS)}.")]
+    seats: tuple[int, ...]
+
+
+def news_shown(news: News) -> NewsShown:
+    """News as they are told over HTTP."""
+    return NewsShown(news.pos, news.game, news.seq, moment(news.at), news.what, news.seats)
+
+
+def kind_wanted(request: Request[Any, Any, Any], *, follow: bool) -> str:
+    """In which form the answer is wanted: a page where nothing else is asked for. Raises `Problem` (406)."""
+    offered = [NDJSON, JSONL, SSE] if follow else [JSON, NDJSON, JSONL, SSE]
+    kind = request.accept.best_match(offered)
+    if kind is None:
+        raise Problem("not_acceptable", f"This comes as {', '.join(offered)}.")
+    return kind
+
+
 class ServerSentEvents:
-    """`id` is where to go on from: an `entry`'s seq, or the version of a `view`."""
+    """`id` is where to go on from: an entry's seq, the version of a view, the position of news."""
 
     name = "sse"
 
@@ -44,6 +94,9 @@ class ServerSentEvents:
     def view(self, seen: SeenGame) -> bytes:
         return _event("view", seen.view, seen.version)
 
+    def news(self, news: News) -> bytes:
+        return _event("news", news_shown(news), news.pos)
+
     def beat(self) -> bytes:
         return b":\n\n"
 
@@ -52,7 +105,7 @@ class ServerSentEvents:
 
 
 class Lines:
-    """An entry is a line as it is; everything else is an object of one member that says what it is."""
+    """Entries and news are lines as they are; everything else is an object of one member that says what it is."""
 
     name = "lines"
 
@@ -62,6 +115,9 @@ class Lines:
     def view(self, seen: SeenGame) -> bytes:
         return _encode({"view": seen.view}) + b"\n"
 
+    def news(self, news: News) -> bytes:
+        return _encode(news_shown(news)) + b"\n"
+
     def beat(self) -> bytes:
         return b"\n"
 
@@ -69,7 +125,7 @@ class Lines:
         return _encode({"end": end}) + b"\n"
 
 
-FORMS: Final[dict[str, Form]] = {SSE: ServerSentEvents(), NDJSON: Lines(), JSONL: Lines()}
+FORMS: Final[dict[str, ServerSentEvents | Lines]] = {SSE: ServerSentEvents(), NDJSON: Lines(), JSONL: Lines()}
 
 
 class Streaming(Response[Any]):
@@ -120,6 +176,14 @@ class Streaming(Response[Any]):
     async def _send(self, send: Send, piece: bytes) -> None:
         async with asyncio.timeout(self._patience):
             await send({"type": "http.response.body", "body": piece, "more_body": True})
+
+
+async def held(request: Request[Any, Any, Any], waiting: Coroutine[Any, Any, None]) -> None:
+    """Wait for as long as the client does. It holds one of the caller's streams meanwhile."""
+    gate: Gate = request.app.state.gate
+    with closing(waiting):
+        async with gate.stream(request):
+            await while_there(request.receive, waiting)
 
 
 async def while_there(receive: Receive, work: Awaitable[T]) -> T | None:

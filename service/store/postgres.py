@@ -16,6 +16,7 @@ from service.store.connections import check_durability, open_pool, owner_connect
 from service.store.migrations import migrate
 from service.store.postgres_accounts import PostgresAccounts
 from service.store.postgres_games import PostgresGames, apply_changes, insert_game
+from service.store.postgres_news import PostgresNews
 from service.store.protocol import (
     Appended,
     Changes,
@@ -51,7 +52,7 @@ WITH wanted AS (
     ON CONFLICT DO NOTHING
     RETURNING game_id, seq
 ), pending AS (
-    INSERT INTO feed_pending (game_id, seq) SELECT game_id, seq FROM added
+    INSERT INTO feed_pending (game_id, seq) SELECT game_id, seq FROM added ON CONFLICT DO NOTHING
 )
 SELECT game_id FROM added
 """
@@ -62,7 +63,7 @@ WITH added AS (
     VALUES ($1, 1, $2, $3, $4, $5, $6)
     RETURNING game_id, seq
 )
-INSERT INTO feed_pending (game_id, seq) SELECT game_id, seq FROM added
+INSERT INTO feed_pending (game_id, seq) SELECT game_id, seq FROM added ON CONFLICT DO NOTHING
 """
 
 _COLUMNS = "seq, command_id, fingerprint, hash, body, sealed"
@@ -85,18 +86,28 @@ SELECT g.id, last.seq FROM unnest($1::uuid[]) AS g (id)
 CROSS JOIN LATERAL (SELECT seq FROM moves WHERE game_id = g.id ORDER BY seq DESC LIMIT 1) AS last
 """
 
+_MISSING = """
+SELECT w.game_id FROM unnest($1::uuid[], $2::bigint[], $3::bytea[]) AS w (game_id, seq, hash)
+WHERE NOT EXISTS (SELECT FROM moves m WHERE m.game_id = w.game_id AND m.seq = w.seq AND m.hash = w.hash)
+"""
+
 
 class _NotAppended(Exception):
     """Undoes the transaction of an entry that did not follow."""
 
 
-class PostgresStore(PostgresGames, PostgresAccounts):
+class PostgresStore(PostgresGames, PostgresNews, PostgresAccounts):
     """The store of a running service. Made by `open_postgres`."""
 
     def __init__(self, pool: Pool, seconds: float = 10) -> None:
         super().__init__(pool, seconds)
         self._group = GroupCommit(self._insert, _can_be_one_rows_fault)
         self._questions = GroupCommit(self._standing, _can_be_one_rows_fault)
+
+    @property
+    def pool(self) -> Pool:
+        """The connections, for what follows the log beside the use cases."""
+        return self._pool
 
     async def append(self, move: Move) -> Outcome:
         async with patiently(self._seconds):
@@ -148,6 +159,15 @@ class PostgresStore(PostgresGames, PostgresAccounts):
     async def versions(self, games: Sequence[str]) -> dict[str, int]:
         async with patiently(self._seconds):
             return {str(row["id"]): row["seq"] for row in await self._pool.fetch(_VERSIONS, games)}
+
+    async def missing(self, heads: Sequence[tuple[str, Head]]) -> list[str]:
+        games, seqs, hashes = [], [], []
+        for game, head in heads:
+            games.append(game)
+            seqs.append(head.seq)
+            hashes.append(bytes.fromhex(head.hash))
+        async with patiently(self._seconds):
+            return [str(row["game_id"]) for row in await self._pool.fetch(_MISSING, games, seqs, hashes)]
 
     async def ready(self) -> None:
         async with patiently(self._seconds):

@@ -12,8 +12,12 @@ from msgspec import Struct
 
 from events.entry import Sealed
 from projections.game import Status
+from service.store.news import NewsStore
 
 Visibility = Literal["public", "private"]
+
+OnDispute = Literal["go_on", "suspend"]
+"""What a dispute does to a game that is not over."""
 
 # ---- the log
 
@@ -100,6 +104,7 @@ class GameRow(Struct, frozen=True):
     seats: int
     created_at: int
     status: Status = "lobby"
+    on_dispute: OnDispute = "go_on"
 
 
 class Player(Struct, frozen=True):
@@ -121,6 +126,18 @@ class Invitation(Struct, frozen=True):
     seat: int | None = None
     used_by: str | None = None
     revoked: bool = False
+
+
+class DisputeRead(Struct, frozen=True):
+    """Somebody read a game with everything opened, by a token for a dispute. `label` is the token's."""
+
+    game: str
+    dispute: int
+    id: str
+    token: str
+    version: int
+    at: int
+    label: str = ""
 
 
 class Changes(Struct, frozen=True):
@@ -178,7 +195,7 @@ class Account(Struct, frozen=True):
 
 
 class Token(Struct, frozen=True):
-    """A bearer token, kept as a hash. What it is narrowed to is None where it is not."""
+    """A bearer token, kept as a hash. What it is narrowed to is None where it is not. `dispute`: for its auditor."""
 
     id: str
     account: str
@@ -191,6 +208,7 @@ class Token(Struct, frozen=True):
     read_only: bool = False
     expires_at: int | None = None
     revoked_at: int | None = None
+    dispute: int | None = None
 
 
 class NameTaken(Exception):
@@ -241,6 +259,10 @@ class Log(Protocol):
         """How far these logs have come; those that there are not are left out."""
         ...
 
+    async def missing(self, heads: Sequence[tuple[str, Head]]) -> list[str]:
+        """The games, of these, whose log does not have that entry."""
+        ...
+
 
 class Games(Protocol):
     """What is known about games beside their logs."""
@@ -278,6 +300,14 @@ class Games(Protocol):
         """Whether there was such an invitation."""
         ...
 
+    async def record_read(self, read: DisputeRead) -> None:
+        """Keep for ever that this was read."""
+        ...
+
+    async def reads(self, game: str, dispute: int) -> list[DisputeRead]:
+        """What was read for a dispute, oldest first."""
+        ...
+
 
 class Accounts(Protocol):
     """Accounts and their tokens."""
@@ -309,7 +339,7 @@ class Accounts(Protocol):
         ...
 
 
-class Store(Log, Games, Accounts, Protocol):
+class Store(Log, Games, NewsStore, Accounts, Protocol):
     """A whole store."""
 
     async def ready(self) -> None:

@@ -122,6 +122,18 @@ async def test_a_hash_that_is_not_the_body_s_is_refused(store: Store) -> None:
     assert await store.head(first.game) == Head(1, first.hash)
 
 
+async def test_entries_that_a_log_does_not_have_are_found(store: Store) -> None:
+    first = await create(store)
+    last = await grow(store, first, 2)
+    asked = [(first.game, Head(1, first.hash)), (first.game, Head(3, last.hash)), (first.game, Head(2, last.hash))]
+    gone = new_id()
+    assert await store.missing([*asked, (first.game, Head(4, last.hash)), (gone, Head(1, first.hash))]) == [
+        first.game,
+        first.game,
+        gone,
+    ]
+
+
 # ---- reading
 
 

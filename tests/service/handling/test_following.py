@@ -148,7 +148,7 @@ async def test_who_leaves_a_private_table_hears_no_more_of_it(desk: Desk) -> Non
     left = await leave_seat(desk, guest, game, a_key(), 0)
     said = msgspec.json.decode((await reader).splitlines()[-1])
     assert said["end"]["reason"] == "no_such_game"
-    assert said["end"]["version"] < left.version
+    assert said["end"]["last"] < left.version
 
 
 async def test_an_entry_of_another_worker_is_found_by_the_slow_poll() -> None:
@@ -171,7 +171,7 @@ async def test_a_log_that_does_not_answer_ends_the_stream_with_its_place(desk: D
     begun = await begin(desk, reading(ANYBODY, game, after=2))
     store.away = True
     said = msgspec.json.decode((await text(desk, begun)).splitlines()[-1])
-    assert said == {"end": {"reason": "unavailable", "version": 2}}
+    assert said == {"end": {"reason": "unavailable", "last": 2}}
 
 
 async def test_a_server_that_stops_sends_its_readers_away_with_their_place(desk: Desk) -> None:
@@ -182,7 +182,7 @@ async def test_a_server_that_stops_sends_its_readers_away_with_their_place(desk:
     await asyncio.sleep(0.01)
     desk.live.end()
     said = msgspec.json.decode((await reader).splitlines()[-1])
-    assert said == {"end": {"reason": "closing", "version": version}}
+    assert said == {"end": {"reason": "closing", "last": version}}
 
 
 async def test_each_beat_asks_whether_the_reader_is_still_welcome(desk: Desk) -> None:

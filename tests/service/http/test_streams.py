@@ -8,13 +8,16 @@ import socket
 import struct
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import cache
 from typing import Any
 from uuid import uuid4
 
 import msgspec
 import pytest
 from httpx import AsyncClient, Limits, Response
+from jsonschema_rs import Draft202012Validator
 
+from service.app import asyncapi_document
 from service.embedded import Embedded
 from tests.service.http.conftest import Person, move, problem, started
 from tests.service.http.running import Server, running, settings_for
@@ -53,6 +56,13 @@ class Event(msgspec.Struct, frozen=True):
     data: Any
 
 
+@cache
+def validator(message: str) -> Draft202012Validator:
+    """What the document of the streams says of a message."""
+    components = asyncapi_document()["components"]
+    return Draft202012Validator({**components["messages"][message]["payload"], "components": components})
+
+
 async def events(response: Response) -> AsyncIterator[Event]:
     name, place, data = "", None, ""
     async for line in response.aiter_lines():
@@ -64,7 +74,9 @@ async def events(response: Response) -> AsyncIterator[Event]:
         elif field == "data":
             data = value
         elif not line and data:
-            yield Event(name, place, msgspec.json.decode(data))
+            told = msgspec.json.decode(data)
+            assert validator(name).is_valid(told), (name, data)
+            yield Event(name, place, told)
             name, place, data = "", None, ""
 
 
@@ -108,7 +120,7 @@ async def test_readers_of_both_workers_see_each_entry_once_and_in_order(server: 
         last = (await ada.post(f"/v1/games/{game}/resign")).json()["version"]
         for got in await asyncio.gather(*readers):
             assert [event.id for event in got[:-1]] == list(range(1, last + 1))
-            assert got[-1] == Event("end", None, {"reason": "finished", "version": last})
+            assert got[-1] == Event("end", None, {"reason": "finished", "last": last})
 
 
 async def test_a_stream_says_what_the_page_says(server: Server) -> None:
@@ -153,7 +165,7 @@ async def test_lines_go_on_and_say_how_they_end(server: Server) -> None:
             last = (await ada.post(f"/v1/games/{game}/resign")).json()["version"]
             got = [msgspec.json.decode(line) async for line in response.aiter_lines() if line]
         assert [one["seq"] for one in got[:-1]] == list(range(3, last + 1))
-        assert got[-1] == {"end": {"reason": "finished", "version": last}}
+        assert got[-1] == {"end": {"reason": "finished", "last": last}}
 
 
 async def test_who_has_it_all_is_not_called_back(server: Server) -> None:

@@ -15,7 +15,7 @@ from httpx import ASGITransport, AsyncClient, Response
 from msgspec import Struct
 
 from service.http.site import Front, site
-from service.settings import Settings
+from service.settings import NO_LIMITS, Settings
 from tests.service.leaks.worlds import Viewer, World
 
 NDJSON = {"accept": "application/x-ndjson"}
@@ -42,7 +42,7 @@ class Told(Struct, frozen=True):
 @asynccontextmanager
 async def asking(world: World) -> AsyncIterator[AsyncClient]:
     """The service over this world."""
-    front: Any = Front(site(world.desk(), Settings()))
+    front: Any = Front(site(world.desk(), Settings(limits=NO_LIMITS)))
     transport = ASGITransport(app=front, raise_app_exceptions=False)
     async with AsyncClient(transport=transport, base_url="http://gusher.test") as client:
         yield client
@@ -68,6 +68,11 @@ def readings(game: str, version: int, stale: str) -> Iterator[Ask]:
     yield Ask("list_games", "GET", "/v1/games")
     yield Ask("list_games", "GET", "/v1/games?mine=true&limit=1")
     yield Ask("list_invitations", "GET", f"{at}/invitations")
+    yield Ask("get_feed", "GET", "/v1/feed")
+    yield Ask("get_feed", "GET", f"/v1/feed?after={version // 2}&limit=3")
+    yield Ask("get_log", "GET", f"{at}/log?after=999999", headers={"accept": "text/event-stream"})
+    yield Ask("list_disputes", "GET", f"{at}/disputes")
+    yield Ask("get_dispute", "GET", f"{at}/disputes/1")
     for operation, part in (
         ("get_game", ""),
         ("get_view", "/view"),
@@ -102,6 +107,11 @@ def attempts(game: str, stale: str, commands: Sequence[Mapping[str, Any]]) -> It
     yield Ask("leave_seat", "DELETE", f"{at}/seats/1")
     yield Ask("revoke_invitation", "DELETE", f"{at}/invitations/{UUID(int=5)}")
     yield Ask("create_invitation", "POST", f"{at}/invitations", {})
+    yield Ask("file_dispute", "POST", f"{at}/disputes", {"reason": "leak", "first": 1, "last": 10**9})
+    yield Ask("create_auditor", "POST", f"{at}/disputes/1/auditors", {"label": "me"})
+    yield Ask("give_verdict", "POST", f"{at}/disputes/1/verdict", {"verdict": "dismissed", "reason": "leak"})
+    yield Ask("suspend_game", "POST", f"{at}/suspend", {"reason": ""})
+    yield Ask("resume_game", "POST", f"{at}/resume", {"reason": "leak"})
     for command in commands:
         yield Ask("check_command", "POST", f"{at}/commands:check", command)
         yield Ask("submit_command", "POST", f"{at}/commands", command, {"if-match": stale})
@@ -132,7 +142,7 @@ def told(answer: Response, taken_out: re.Pattern[str]) -> Told:
 
 def own_words(world: World) -> re.Pattern[str]:
     """The hashes, digests and signatures of a world."""
-    signer = world.desk().signer
+    signer = world.desk().keys.of(0)
     words: set[str] = set()
     for row in world.rows:
         note = signer.sign(world.game, row.seq, row.hash)
