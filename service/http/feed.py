@@ -70,7 +70,7 @@ async def get_feed(
             raise malformed("query: a stream has no `wait`")
         reading = NewsReading(
             caller=caller,
-            after=after if last_event is None else last_event,
+            after=after if last_event is None else int(last_event),
             form=FORMS[kind],
             still=partial(caller_of, state.desk.tokens, request.headers.get("authorization")),
             beat=state.settings.stream_beat,

@@ -107,13 +107,12 @@ async def get_log(
     if kind == SSE or follow:
         if limit is not None:
             raise malformed("query: a stream has no `limit`")
-        resumed = last_event is not None
         reading = Reading(
             caller=caller,
             game=str(game),
             viewer=viewer,
-            after=last_event if resumed else after,
-            state=state_first and not resumed,
+            after=after if last_event is None else int(last_event),
+            state=state_first and last_event is None,
             form=FORMS[kind],
             still=partial(caller_of, state.desk.tokens, request.headers.get("authorization")),
             beat=state.settings.stream_beat,

@@ -20,7 +20,6 @@ from service.handling.read_view import SeenGame
 from service.http.entries import Moment, moment, shown
 from service.http.limits import Gate
 from service.http.problems import Problem
-from service.http.shapes import FROM_ZERO
 from service.store.news import WORDS, News
 
 logger = logging.getLogger("service.http")
@@ -46,13 +45,12 @@ Follow = Annotated[
     ),
 ]
 LastEvent = Annotated[
-    int | None,
+    str | None,
     HeaderParameter(
         name="Last-Event-ID",
         required=False,
-        ge=0,
-        le=2**53 - 1,
-        schema_extra=FROM_ZERO,
+        pattern=r"^(?:0|[1-9][0-9]{0,14})(?![\s\S])",
+        max_length=15,
         description="Of a stream: the last `id` that the client has. It goes before `after`; no state is sent again.",
     ),
 ]

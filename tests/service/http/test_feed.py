@@ -84,6 +84,17 @@ async def test_a_token_for_one_game_hears_of_that_alone(meet: Meet) -> None:
     assert {item["game"] for item in (await page(narrow))["news"]} == {one}
 
 
+async def test_a_token_for_another_seat_hears_of_the_table_but_not_of_its_question(meet: Meet) -> None:
+    """Ada sits at seat 0; a token narrowed to seat 1 of the game speaks for nobody there."""
+    ada, bob = await meet("ada"), await meet("bob")
+    game = await started(ada, bob)
+    made = await ada.post("/v1/tokens", {"label": "bot", "scopes": ["play"], "game": game, "seat": 1})
+    assert made.status_code == 201, made.text
+    narrow = Person(ada.client, made.json()["token"], ada.account)
+    last = (await page(narrow))["news"][-1]
+    assert (last["what"], last["seats"]) == (["started"], [])
+
+
 async def test_what_makes_no_sense_is_refused(meet: Meet) -> None:
     ada = await meet("ada")
     problem(await ada.get("/v1/feed?follow=true&wait=5"), 400)
