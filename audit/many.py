@@ -23,11 +23,15 @@ _FROM_WORST: Final[tuple[Verdict, ...]] = ("broken", "unusable", "incomplete", "
 
 
 class Means(Struct, frozen=True):
-    """What an auditor brings along: edition files, trusted keys, files with receipts."""
+    """What an auditor brings along: edition files, trusted keys, files with receipts.
+
+    `every`: moves are decided again after a difference too.
+    """
 
     editions: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     receipts: tuple[str, ...] = ()
+    every: bool = False
 
 
 def files_in(places: Sequence[str]) -> list[str]:
@@ -63,7 +67,7 @@ def stray_receipts(means: Means, reports: Sequence[Report]) -> list[str]:
 def _audit(file: str, means: Means, games: Sequence[str | None]) -> Report:
     game = _game_of(file)
     receipts = [name for name, its in zip(means.receipts, games, strict=True) if its in {None, game}]
-    return audit_file(file, editions=means.editions, keys=means.keys, receipts=receipts)
+    return audit_file(file, editions=means.editions, keys=means.keys, receipts=receipts, every=means.every)
 
 
 def _heard(reports: Iterator[Report], number: int, heard: Heard) -> Iterator[Report]:

@@ -39,16 +39,25 @@ class NoChance:
 
 
 class Replay:
-    """A game being decided again, entry by entry, on its own states."""
+    """A game being decided again, entry by entry, on its own states. `every`: go on after a difference, from the state
+    that the log says, and so find all of them.
+    """
 
-    def __init__(self, rulings: Rulings, seed: bytes | None, ledger: Ledger) -> None:
-        self._rulings, self._seed, self._ledger = rulings, seed, ledger
+    def __init__(self, rulings: Rulings, seed: bytes | None, ledger: Ledger, *, every: bool = False) -> None:
+        self._rulings, self._seed, self._ledger, self._every = rulings, seed, ledger, every
         self._secret = Secret(NoChance(), "")
         self.game: AnyGame | None = None
 
     def run(self, log: Iterable[Kept]) -> bool:
-        """Decide every command again; False after the first difference, which is written down."""
-        return all(self._entry(kept) for kept in log)
+        """Decide every command again; False after a difference, which is written down."""
+        same = True
+        for kept in log:
+            if not self._entry(kept):
+                same = False
+                if not self._every:
+                    break
+                self.game = fold_entry(self.game, kept.entry, self._rulings.ruleset.projection)
+        return same
 
     def _entry(self, kept: Kept) -> bool:
         entry = kept.entry

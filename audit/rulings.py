@@ -34,10 +34,13 @@ def rulings_of(
     created: GameCreated, ruleset: Ruleset, files: tuple[EditionFile, ...], ledger: Ledger, place: Mapping[str, Any]
 ) -> Rulings | None:
     """The rules that entry 1 names; None, and said so, where we do not have them. Raises `Unusable` for a bad file."""
-    if created.rules_version != ruleset.version:
-        words = f"decided by rules version {created.rules_version}, and we have {ruleset.version}"
+    pinned = ruleset.of_version(created.rules_version)
+    if pinned is None:
+        had = ", ".join(str(one.version) for one in (ruleset, *ruleset.earlier))
+        words = f"decided by rules version {created.rules_version}, and we have {had}"
         _leave(ledger, "rules_version_unknown", words, place)
         return None
+    ruleset = pinned
     loaded = _edition(created, ruleset, files)
     if loaded is None:
         words = f"edition {created.edition} of digest {created.edition_digest} is not at hand"

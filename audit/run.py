@@ -28,13 +28,17 @@ from rules.catalogue import Ruleset
 
 
 class Brought(Struct, frozen=True):
-    """What an auditor brings along: the games, edition files, trusted keys, receipts that somebody kept, an ear."""
+    """What an auditor brings along: the games, edition files, trusted keys, receipts that somebody kept, an ear.
+
+    `every`: moves are decided again after a difference too.
+    """
 
     rulesets: Mapping[str, Ruleset]
     editions: tuple[EditionFile, ...] = ()
     keys: tuple[chain.VerifierKey, ...] = ()
     receipts: tuple[str, ...] = ()
     heard: Heard = unheard
+    every: bool = False
 
 
 def run(lines: Iterable[bytes], brought: Brought, ledger: Ledger) -> None:
@@ -129,15 +133,16 @@ class _Audit:
         facts.edition_digest = _text(created.get("edition_digest"))
         version = created.get("rules_version")
         facts.rules_version = version if isinstance(version, int) else None
-        ruleset = self._brought.rulesets.get(facts.ruleset or "")
-        if ruleset is None:
+        newest = self._brought.rulesets.get(facts.ruleset or "")
+        if newest is None:
             words = f"{named!r} is no ruleset that we have"
             self._ledger.leave(2, "ruleset_unknown", words, line=entry.line, seq=entry.seq)
             self._ledger.leave(6, "ruleset_unknown", words, line=entry.line, seq=entry.seq)
             self._fold.stop("ruleset_unknown", words, line=entry.line, seq=entry.seq)
             return
+        pinned = None if facts.rules_version is None else newest.of_version(facts.rules_version)
+        ruleset, self._lenient = pinned or newest, pinned is None
         self._vocabulary = vocabulary_of(ruleset.projection)
-        self._lenient = facts.rules_version != ruleset.version
         self._fold.begin(ruleset)
 
     def _choose_rules(self, entry: Envelope) -> None:
@@ -201,7 +206,7 @@ class _Audit:
         if rulings is not None and seed is None and self._draws.opened is not None:
             self._ledger.leave(7, "seed_differs", "without the committed seed no move can be decided again")
         elif rulings is not None:
-            replay = Replay(rulings, seed, self._ledger)
+            replay = Replay(rulings, seed, self._ledger, every=self._brought.every)
             if replay.run(counted(fold.kept, "deciding again", self._brought.heard)) and fold.whole:
                 decided = replay.game
         if fold.game.ended and fold.whole:

@@ -41,6 +41,15 @@ def tell(report: Report) -> str:
     return "\n".join(part for part in parts if part)
 
 
+def tell_whole(report: Report) -> str:
+    """A heading, then every difference and everything that was not checked, a line each."""
+    rows = [f"  differs      {_sentence(one)}\n" for one in report.findings]
+    rows += [f"  not checked  {_sentence(one)}\n" for one in report.unchecked]
+    left = report.findings_total + report.unchecked_total - len(rows)
+    more = f"  … and {left} more\n" if left else ""
+    return f"{report.verdict.upper():<11} {_plain(report.file)}\n{''.join(rows)}{more}"
+
+
 def tell_line(report: Report) -> str:
     """One line: the verdict, the file, and what it is or what is first wrong with it."""
     facts, counts = report.facts, report.counts

@@ -23,12 +23,14 @@ def audit_file(
     keys: Sequence[str] = (),
     receipts: Sequence[Path | str] = (),
     heard: Heard = unheard,
+    every: bool = False,
 ) -> Report:
     """The report on an export file. Nothing in the file makes this raise; what cannot be read is `unusable`.
 
     `editions` are files of editions that do not come with the games, `keys` verifier keys that you trust (by default
     those of the file itself), `receipts` files with signed heads that somebody was given when moving. `heard` is told
-    how far the audit is.
+    how far the audit is. After a move that the rules decide otherwise, those that follow are decided again only where
+    `every` difference is wanted.
     """
     ledger = Ledger(str(path))
     try:
@@ -38,6 +40,7 @@ def audit_file(
             _keys(keys),
             tuple(_text(name) for name in receipts),
             heard,
+            every,
         )
         with Path(path).open("rb") as file:
             run(weighed(lines_of(file), Path(path).stat().st_size, heard), brought, ledger)

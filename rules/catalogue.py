@@ -27,7 +27,8 @@ class LoadedEdition(Struct, frozen=True):
 class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
     """One game on offer.
 
-    - `version` is the rules version of entry 1: a rules fix that changes a decision raises it;
+    - `version` is the rules version of entry 1: a rules fix that changes a decision raises it, and the rules as they
+      were stay among `earlier`, with which games made under them are decided to their end;
     - `options` is the struct of what a host may choose; `editions` the built-in ones, `default_edition` first choice;
     - `read_edition(file, text)` checks an edition file; `book(edition, options, seats)` makes the rules in force;
     - `view(game, seat, edition)` is the board as one seat (None: a spectator) may see it;
@@ -55,6 +56,11 @@ class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
     tell: Callable[[Mapping[str, Any], Any], str | None]
     redraw: Callable[[AnyGame, int | None, frozenset[str], Any, Below], AnyGame]
     conflicts: frozenset[str] = frozenset()
+    earlier: tuple[Ruleset, ...] = ()
+
+    def of_version(self, version: int) -> Ruleset | None:
+        """The rules as they were at a rules version; None for one that this program does not have."""
+        return next((one for one in (self, *self.earlier) if one.version == version), None)
 
     def edition(self, name: str) -> LoadedEdition:
         """A built-in edition. Raises `RuleViolation` for an unknown name."""

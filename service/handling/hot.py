@@ -19,7 +19,8 @@ from projections.game import AnyGame, Projection
 from rules.catalogue import Ruleset
 from rules.rulebook import Rulebook
 from rules.table import Secret
-from service.handling.failures import Damaged, NotFound
+from service.handling.checkpoints import Checkpoints
+from service.handling.failures import Conflict, Damaged, NotFound
 from service.handling.version import etag_of
 from service.store.protocol import GameRow, Head, Player, Row, Standing, Store
 from service.store.snapshots import Snapshots
@@ -31,10 +32,11 @@ class Hot:
     """A game in memory, as of some version: perhaps not the newest. `lock` is held by who decides on it."""
 
     def __init__(self, row: GameRow, ruleset: Ruleset, game: AnyGame, head: str) -> None:
-        self.row, self.ruleset = row, ruleset
+        self.row = row
         self.game, self.head = game, head
         self.lock = asyncio.Lock()
-        self.book: Rulebook = ruleset.book_of(game)
+        self._pinned = ruleset.of_version(game.rules_version)
+        self.ruleset = self._pinned or ruleset
         self.snapshot_at = 0
         self._players: tuple[Player, ...] | None = None
         self._seed: bytes | None = None
@@ -44,6 +46,18 @@ class Hot:
     def id(self) -> str:
         """The game's id."""
         return self.row.id
+
+    @property
+    def book(self) -> Rulebook:
+        """The rules that the game was made under. Raises `Conflict` where this program does not have them any more."""
+        if self._pinned is None:
+            version = self.game.rules_version
+            raise Conflict(
+                "rules_version_unknown",
+                f"The game is decided by rules version {version}, which is not at hand here.",
+                rules_version=version,
+            )
+        return self._pinned.book_of(self.game)
 
     @property
     def version(self) -> int:
@@ -116,6 +130,7 @@ class HotGames:
         self._store, self._snapshots, self._rulesets = store, snapshots, rulesets
         self._most, self._snapshot_every = most, snapshot_every
         self._games: OrderedDict[str, Hot] = OrderedDict()
+        self._checkpoints = Checkpoints(store, fold_rows, most=2 * most)
         self._loading: dict[str, asyncio.Task[Hot]] = {}
         self.counts: Counter[str] = Counter()
         self.watch: Watch | None = None
@@ -153,6 +168,7 @@ class HotGames:
             self.counts["head_not_in_log"] += 1
             logger.error("game %s: the entry %d known here is not in the log; loading it anew", hot.id, version)
             self._snapshots.discard(hot.id, "not_in_log")
+            self._checkpoints.forget(hot.id)
             hot.restart(*await self._read_all(hot.id, hot.ruleset.projection))
             if self.watch is not None:
                 await self.watch.lost(hot, Head(version, head))
@@ -171,10 +187,10 @@ class HotGames:
             self._snapshots.offer(hot.game, hot.head)
 
     async def at(self, hot: Hot, version: int) -> AnyGame:
-        """The game at an earlier version, folded from the start. Raises `NotFound`."""
+        """The game at an earlier version. Raises `NotFound`."""
         if not 1 <= version <= hot.version:
             raise NotFound("no_such_version", f"The game has no version {version}.")
-        return fold_rows(await self._store.rows(hot.id, 0, version), hot.ruleset.projection)
+        return await self._checkpoints.at(hot.id, version, hot.ruleset.projection)
 
     async def _load(self, game: str) -> Hot:
         row = await self._store.game(game) if _is_id(game) else None
