@@ -2,14 +2,15 @@
 
 PYTHON   ?= $(shell command -v python3.11 || command -v python3)
 WORKERS  ?= 2
+GAMES    ?= 10000
 BIN      := .venv/bin
 STAMP    := .venv/.installed
-PACKAGES := $(wildcard events projections rules audit service bench tests conftest.py)
+PACKAGES := $(wildcard events projections rules audit service bench deploy/audit_zip tests conftest.py)
 # Releases younger than a week are left to others to find the faults of.
 COOLDOWN := $(shell date -u -d '7 days ago' +%F 2>/dev/null || date -u -v-7d +%F)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo serve test test-fast check format golden rules openapi bench lock clean
+.PHONY: help soak install demo serve test test-fast check format golden rules openapi bench audit-zip lock clean
 
 help: ## list these tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,10 +45,18 @@ golden: $(STAMP) ## record the golden games again; review the diff
 rules: $(STAMP) ## print each rule's id, its function and its tests
 	@$(BIN)/gusher rules
 
-openapi: $(STAMP) ## write the OpenAPI document again
+openapi: $(STAMP) ## write the OpenAPI document and that of the streams again
 	@mkdir -p openapi
 	$(BIN)/gusher openapi > openapi/openapi.json.new
 	@mv openapi/openapi.json.new openapi/openapi.json
+	$(BIN)/gusher openapi --streams > openapi/asyncapi.json.new
+	@mv openapi/asyncapi.json.new openapi/asyncapi.json
+
+audit-zip: $(STAMP) ## make dist/gusher-audit.pyz, one file to audit with that needs Python alone
+	$(BIN)/python deploy/audit_zip/build.py
+
+soak: $(STAMP) ## 10,000 random games of each ruleset, invariants after every move (GAMES=100 for fewer)
+	$(BIN)/python -m tests.soak --games $(GAMES)
 
 bench: $(STAMP) ## measure; compare with bench/results.md
 	$(BIN)/python -m bench

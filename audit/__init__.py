@@ -12,7 +12,8 @@
 | `moves`       | 7 every command decided again                                           |
 | `result`      | 8 result and scores                                                     |
 
-`run` puts them in order, `report` keeps what they find, `telling` says it, `command` is the command line.
+`run` puts them in order, `report` keeps what they find, `telling` says it, `command` is the command line, `many` takes
+files and folders on all cores. `docs/verifier` has a second verifier, which knows the format and no rules.
 """
 
 from audit.report import Finding, Report

@@ -1,4 +1,6 @@
-"""Who may send which command: a seat acts for itself, the clock only expires, the host opens and starts."""
+"""Who may send which command: a seat acts for itself, the clock only expires, the host opens and starts, an arbiter
+judges.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +8,24 @@ from collections.abc import Mapping
 from typing import Final
 
 from events.entry import seat_of
-from events.table import AbortGame, CreateGame, Expire, LeaveSeat, Resign, StartGame, TakeSeat
+from events.table import (
+    AbortGame,
+    CreateGame,
+    Expire,
+    FileDispute,
+    GiveVerdict,
+    LeaveSeat,
+    Resign,
+    ResumeGame,
+    StartGame,
+    SuspendGame,
+    TakeSeat,
+)
 from events.words import Answer, Command
 
 _TABLE_OWNERS: Final = frozenset({"host", "organizer", "system"})
 _CLOCKS: Final = frozenset({"clock", "autopilot", "system"})
+_OPERATORS: Final = frozenset({"organizer", "arbiter", "system"})
 
 _MAY_SEND: Final[Mapping[type[Command], frozenset[str]]] = {
     CreateGame: _TABLE_OWNERS,
@@ -19,6 +34,9 @@ _MAY_SEND: Final[Mapping[type[Command], frozenset[str]]] = {
     LeaveSeat: _TABLE_OWNERS,
     AbortGame: _TABLE_OWNERS | {"arbiter", "clock"},
     Expire: _CLOCKS,
+    SuspendGame: _OPERATORS,
+    ResumeGame: _OPERATORS,
+    GiveVerdict: frozenset({"arbiter"}),
 }
 
 
@@ -30,6 +48,6 @@ def may_send(actor: str, command: Command) -> bool:
     owners = _MAY_SEND.get(type(command))
     if owners is not None:
         return actor in owners
-    if isinstance(command, Resign | Answer):
+    if isinstance(command, Resign | Answer | FileDispute):
         return seat is not None
     return seat is not None or actor in _TABLE_OWNERS

@@ -11,9 +11,16 @@ from msgspec import Struct
 from audit.entries import Envelope
 from audit.report import Ledger
 from audit.vocabulary import path_of
-from events.table import Hex32
+from events.table import AFTER_THE_END, Hex32
 from events.words import Rng
 from projections.chance import seed_commit
+
+_AFTER_THE_END = frozenset(str(kind.__struct_config__.tag) for kind in AFTER_THE_END)
+
+
+def _only_after_the_end(entry: Envelope) -> bool:
+    """Whether the entry is of a dispute, which may follow the end."""
+    return all(event.get("type") in _AFTER_THE_END for event in entry.body.events)
 
 
 class Place(Struct, frozen=True):
@@ -45,7 +52,7 @@ class Draws:
 
     def add(self, entry: Envelope) -> None:
         """The draws of one entry, and its server seed if it ends the game."""
-        if self.opened is not None:
+        if self.opened is not None and not _only_after_the_end(entry):
             words = f"entry {self.opened.place.seq} has published the server seed: nothing may follow"
             self._ledger.find(6, "entry_after_seed", words, line=entry.line, seq=entry.seq)
         for index, event in enumerate(entry.body.events):
@@ -92,7 +99,10 @@ class Draws:
 
     def _open(self, seed: object, place: Place) -> None:
         try:
-            self.opened = Opened(msgspec.convert(seed, Hex32), place)
+            opened = Opened(msgspec.convert(seed, Hex32), place)
+            if self.opened is not None and opened.seed != self.opened.seed:
+                self._find("seed_differs", "not the seed that was published before", place, "server_seed")
+            self.opened = opened
         except msgspec.ValidationError:
             self._find("seed_shape", "no server seed of 32 bytes in lower-case hex", place, "server_seed")
 

@@ -75,8 +75,8 @@ def _say(out: bytes, terminal: OnTerminal | None) -> None:
     sys.stdout.buffer.flush()
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, prog: str = "python -m audit") -> int:
     """The command on its own."""
-    parser = _Parser(prog="python -m audit")
+    parser = _Parser(prog=prog)
     declare(parser)
     return run(parser.parse_args(arguments))

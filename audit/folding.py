@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from audit.entries import Kept
 from audit.report import Ledger
-from events.table import Awaiting, GameAborted, GameCreated, GameFinished
+from events.table import AFTER_THE_END, Awaiting, GameAborted, GameCreated, GameFinished
 from projections.fold import fold_entry
 from projections.game import AnyGame, Projection
 from rules.catalogue import Ruleset
@@ -84,7 +84,8 @@ class Fold:
 
     def _fold(self, kept: Kept, projection: Projection) -> None:
         before = self.game
-        if before is not None and before.ended:
+        around = all(isinstance(event, AFTER_THE_END) for event in kept.entry.events)
+        if before is not None and before.ended and not around:
             self._ledger.find(5, "entry_after_end", "the game has ended before", **kept.place)
         self.game = fold_entry(before, kept.entry, projection)
         self.kept.append(kept)
@@ -96,6 +97,6 @@ class Fold:
         if game.status == "running" and (not isinstance(last, Awaiting) or game.waiting is None):
             words = "a running game waits: the last event is `awaiting`, with a question on top"
             self._ledger.find(5, "nothing_awaited", words, event=len(kept.entry.events) - 1, **kept.place)
-        elif game.ended and not isinstance(last, GameFinished | GameAborted):
+        elif game.ended and not isinstance(last, (GameFinished, GameAborted, *AFTER_THE_END)):
             words = "nothing happens after the end"
             self._ledger.find(5, "event_after_end", words, event=len(kept.entry.events) - 1, **kept.place)

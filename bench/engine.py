@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from statistics import median
 
 from msgspec import Struct
@@ -31,13 +31,13 @@ class Rates(Struct, frozen=True):
     events: int
 
 
-def measure(ruleset: Ruleset) -> Rates:
+def measure(ruleset: Ruleset, *, games: int = GAMES, rounds: int = ROUNDS) -> Rates:
     """Play games at random, then decide and fold their commands again, several rounds."""
-    games = [_played(ruleset, number) for number in range(GAMES)]
-    moves = [(move.before, move.entry) for game in games for move in game if move.before is not None]
-    events = sum(len(move.entry.events) for game in games for move in game)
+    played = [list(a_game(ruleset, number)) for number in range(games)]
+    moves = [(move.before, move.entry) for game in played for move in game if move.before is not None]
+    events = sum(len(move.entry.events) for game in played for move in game)
     book = ruleset.book_of(moves[0][0])
-    secret = Secret(KeyedChance(game_key(games[0][0].after.id, bytes.fromhex(SEED), [])), SEED)
+    secret = Secret(KeyedChance(game_key(played[0][0].after.id, bytes.fromhex(SEED), [])), SEED)
 
     def decided() -> None:
         for before, entry in moves:
@@ -50,29 +50,34 @@ def measure(ruleset: Ruleset) -> Rates:
                 options_for(decision.game, book, seat)
 
     def folded() -> None:
-        for game in games:
+        for game in played:
             fold((move.entry for move in game), ruleset.projection)
 
-    return Rates(_rate(decided, len(moves)), _rate(with_options, len(moves)), _rate(folded, events), len(moves), events)
-
-
-def _played(ruleset: Ruleset, number: int) -> list[Move]:
-    dice = random.Random(number)
-    deal = Deal(game=f"00000000-0000-7000-8000-{number:012x}", seats=3, server_seed=SEED)
-    return list(
-        playout(
-            ruleset,
-            deal,
-            lambda _game, _seat, options: options[dice.randrange(len(options))].pick(dice.randrange),
-            lambda: f"00000000-0000-7000-8000-{dice.getrandbits(48):012x}",
-            dice.choice,
-        )
+    return Rates(
+        decided=_rate(decided, len(moves), rounds),
+        decided_with_options=_rate(with_options, len(moves), rounds),
+        folded=_rate(folded, events, rounds),
+        commands=len(moves),
+        events=events,
     )
 
 
-def _rate(work: Callable[[], None], count: int) -> tuple[float, float, float]:
+def a_game(ruleset: Ruleset, number: int, game: str | None = None) -> Iterator[Move]:
+    """A game at random, always the same one for a number."""
+    dice = random.Random(number)
+    deal = Deal(game=game or f"00000000-0000-7000-8000-{number:012x}", seats=3, server_seed=SEED)
+    return playout(
+        ruleset,
+        deal,
+        lambda _game, _seat, options: options[dice.randrange(len(options))].pick(dice.randrange),
+        lambda: f"00000000-0000-7000-8000-{dice.getrandbits(48):012x}",
+        dice.choice,
+    )
+
+
+def _rate(work: Callable[[], None], count: int, rounds: int) -> tuple[float, float, float]:
     rates = []
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         began = time.perf_counter()
         work()
         rates.append(count / (time.perf_counter() - began))

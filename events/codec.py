@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from hashlib import sha256
-from itertools import repeat
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -120,17 +119,40 @@ def _is_good(name: str) -> bool:
 
 
 def _fits(value: Any, depth: int) -> bool:
-    """Whether the value is inside the profile. Every entry written passes here; `_blame` looks for the place."""
+    """Whether the value is inside the profile. Every entry passes here; `_blame` looks for the place.
+
+    Leaves are judged in the loop over what holds them: a call for each would be half of the work.
+    """
     kind = type(value)
-    if kind is str:
-        return _is_unicode(value)
+    if kind is dict:
+        if not all(map(_is_member, value)):
+            return False
+        items = value.values()
+    elif kind is list or kind is tuple:
+        items = value
+    else:
+        return _is_leaf(value)
+    if depth > MAX_DEPTH:
+        return False
+    for item in items:
+        kind = type(item)
+        if kind is str:
+            if not (item.isascii() or _is_unicode(item)):
+                return False
+        elif kind is dict or kind is list or kind is tuple:
+            if not _fits(item, depth + 1):
+                return False
+        elif not _is_leaf(item):
+            return False
+    return True
+
+
+def _is_leaf(value: Any) -> bool:
+    kind = type(value)
     if kind is int:
         return bool(-MAX_INTEGER <= value <= MAX_INTEGER)
-    if kind is dict:
-        inside = all(map(_is_member, value))
-        return inside and depth <= MAX_DEPTH and all(map(_fits, value.values(), repeat(depth + 1)))
-    if kind is list or kind is tuple:
-        return depth <= MAX_DEPTH and all(map(_fits, value, repeat(depth + 1)))
+    if kind is str:
+        return _is_unicode(value)
     return value is None or kind is bool
 
 
@@ -140,8 +162,6 @@ def _is_member(name: Any) -> bool:
 
 
 def _is_unicode(text: str) -> bool:
-    if text.isascii():
-        return True
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
@@ -11,7 +11,7 @@ from msgspec import Meta, Struct, to_builtins
 from events import chain, codec
 from events.audience import sealed_fields
 from events.lifts import lift
-from events.words import Command, Count, Event
+from events.words import Command, Count, Event, read_word
 
 CommandT = TypeVar("CommandT")
 EventT = TypeVar("EventT")
@@ -35,6 +35,9 @@ class Body(Struct, frozen=True, forbid_unknown_fields=True):
     actor: Actor
     command: dict[str, Any]
     events: Annotated[list[dict[str, Any]], Meta(min_length=1)]
+
+
+_bodies = msgspec.json.Decoder(Body)
 
 
 class Entry(Struct, Generic[CommandT, EventT], frozen=True):
@@ -125,7 +128,7 @@ class UnreadableEntry(ValueError):
 def read_body(body: bytes) -> Body:
     """The envelope of canonical bytes. Raises `UnreadableEntry`; canonical form itself is `codec.decode`'s business."""
     try:
-        return msgspec.json.decode(body, type=Body)
+        return _bodies.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise UnreadableEntry(str(error)) from error
 
@@ -152,17 +155,37 @@ def open_object(word: Mapping[str, Any], disclosures: Mapping[str, str]) -> tupl
     return opened, len(closed)
 
 
-def read(body: bytes, disclosures: Mapping[str, str], commands: Any, events: Any) -> Entry[Any, Any]:
-    """An entry with every sealed field opened, in today's shapes.
+def _open_all(
+    word: Mapping[str, Any], disclosures: Mapping[str, str], erased: Collection[str]
+) -> tuple[dict[str, Any], int]:
+    """The object with every field put back but the erased ones, and how many are closed for no such reason."""
+    opened, closed = open_object(word, disclosures)
+    if closed and erased:
+        left = [digest for digest in opened.pop("_sd") if digest not in erased]
+        if left:
+            opened["_sd"] = left
+        closed = len(left)
+    return opened, closed
 
-    `commands` and `events` are the tagged unions of the game. Raises `UnreadableEntry` where a field is still sealed
-    or a word has a shape that the unions do not know.
+
+def read(
+    body: bytes,
+    disclosures: Mapping[str, str],
+    commands: Any,
+    events: Any,
+    erased: Collection[str] = (),
+) -> Entry[Any, Any]:
+    """An entry with every sealed field opened, in today's shapes; a personal field that was erased has its default.
+
+    `commands` and `events` are the tagged unions of the game, `erased` the digests of personal fields whose disclosures
+    are gone for ever. Raises `UnreadableEntry` where another field is still sealed or a word has a shape that the
+    unions do not know.
     """
     raw = read_body(body)
-    command, closed = open_object(raw.command, disclosures)
+    command, closed = _open_all(raw.command, disclosures, erased)
     opened = []
     for event in raw.events:
-        plain, still = open_object(event, disclosures)
+        plain, still = _open_all(event, disclosures, erased)
         closed += still
         opened.append(lift(plain))
     if closed:
@@ -174,8 +197,8 @@ def read(body: bytes, disclosures: Mapping[str, str], commands: Any, events: Any
             raw.seq,
             raw.at,
             raw.actor,
-            msgspec.convert(command, commands),
-            tuple(msgspec.convert(event, events) for event in opened),
+            read_word(command, commands),
+            tuple(read_word(event, events) for event in opened),
         )
     except msgspec.ValidationError as error:
         message = f"entry {raw.seq}: {error}"

@@ -18,7 +18,10 @@ Phase = Literal[
 ]
 TokenKind = Literal["explore", "oil", "transport", "refinery", "gasoline", "product"]
 CardType = Literal["X", "O", "T", "R", "G", "P", "V"]
-Cards = Annotated[tuple[Word, ...], Meta(max_length=200)]
+MOST_CARDS = 200
+"""The longest list of cards that a command or an event can hold: a whole deck."""
+
+Cards = Annotated[tuple[Word, ...], Meta(max_length=MOST_CARDS)]
 Positive = Annotated[int, Meta(ge=1, le=2**31)]
 
 Dealt = Annotated[T, seen_by("actor", "to_seat")]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Final, Generic, Literal, TypeVar
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, Struct, UnsetType
 
-from events.audience import Public
+from events.audience import Public, seen_by
 from events.words import Answer, Command, Count, Event, Seat, Word
 
 StepT = TypeVar("StepT")
@@ -15,6 +15,20 @@ ClientSeed = Annotated[str, Meta(pattern=r"^(?:[0-9a-f]{2}){0,64}(?![\s\S])")]
 """0 to 64 bytes in lower-case hex; empty where the seat gave none."""
 
 Hex32 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}(?![\s\S])")]
+
+Verdict = Literal["dismissed", "corrected", "annulled"]
+"""How a dispute ends: nothing changes, the game has another result, the game does not count."""
+
+Statement = Annotated[str, Meta(max_length=4000)]
+
+
+class Standing(Struct, frozen=True, forbid_unknown_fields=True):
+    """A result as an arbiter gives it: groups of seats from the best place down, scores by seat."""
+
+    winners: tuple[Seat, ...]
+    standings: tuple[tuple[Seat, ...], ...]
+    scores: tuple[int, ...]
+
 
 # ---- commands
 
@@ -61,7 +75,48 @@ class AbortGame(Command, frozen=True):
     reason: Public[Word]
 
 
-TableCommand = CreateGame | TakeSeat | LeaveSeat | StartGame | Resign | Expire | AbortGame
+class SuspendGame(Command, frozen=True):
+    """Nobody may move until an operator has looked. `lost_seq` and `lost_head` name a signed head that is not in the
+    log any more.
+    """
+
+    reason: Public[Word]
+    lost_seq: Public[Count | UnsetType] = UNSET
+    lost_head: Public[Hex32 | UnsetType] = UNSET
+
+
+class ResumeGame(Command, frozen=True):
+    """An operator has looked: the game goes on as the log stands."""
+
+    reason: Public[Word]
+
+
+class FileDispute(Command, frozen=True):
+    """A seat says that something is wrong with the entries `first` to `last`.
+
+    The statement is a person's own words: sealed to the table, and erasable. `suspend` is the game's policy.
+    """
+
+    reason: Public[Word]
+    first: Public[Count]
+    last: Public[Count]
+    statement: Annotated[Statement, seen_by("actor", personal=True)] = ""
+    suspend: Public[bool] = False
+
+
+class GiveVerdict(Command, frozen=True):
+    """An arbiter ends a dispute; `result` goes with `corrected` alone."""
+
+    dispute: Public[Count]
+    verdict: Public[Verdict]
+    reason: Public[Word]
+    result: Public[Standing | UnsetType] = UNSET
+
+
+PlatformCommand = SuspendGame | ResumeGame | FileDispute | GiveVerdict
+"""What happens around a game, at any time, whatever it waits for."""
+
+TableCommand = CreateGame | TakeSeat | LeaveSeat | StartGame | Resign | Expire | AbortGame | PlatformCommand
 
 # ---- events
 
@@ -137,5 +192,59 @@ class GameAborted(Event, frozen=True):
     server_seed: Public[Hex32]
 
 
-TableEvent = GameCreated | SeatTaken | SeatLeft | DecisionExpired | SeatResigned | GameFinished | GameAborted
+class GameSuspended(Event, frozen=True):
+    """Nobody may move. `lost_seq` and `lost_head`: this service signed a head that the log does not have."""
+
+    reason: Public[Word]
+    lost_seq: Public[Count | UnsetType] = UNSET
+    lost_head: Public[Hex32 | UnsetType] = UNSET
+
+
+class GameResumed(Event, frozen=True):
+    """The game goes on where it stood. Reasons: an operator's own, or `verdict`."""
+
+    reason: Public[Word]
+
+
+class DisputeFiled(Event, frozen=True):
+    """A seat disputes the entries `first` to `last`. Disputes are numbered from 1."""
+
+    dispute: Public[Count]
+    seat: Public[Seat]
+    reason: Public[Word]
+    first: Public[Count]
+    last: Public[Count]
+
+
+class VerdictGiven(Event, frozen=True):
+    """A dispute is settled; what follows from it follows in the entry."""
+
+    dispute: Public[Count]
+    verdict: Public[Verdict]
+    reason: Public[Word]
+
+
+class ResultCorrected(Event, frozen=True):
+    """A finished game has this result from now on."""
+
+    winners: Public[tuple[Seat, ...]]
+    standings: Public[tuple[tuple[Seat, ...], ...]]
+    scores: Public[tuple[int, ...]]
+
+
+class GameAnnulled(Event, frozen=True):
+    """The game does not count: it has no result. It may have ended before."""
+
+    reason: Public[Word]
+    server_seed: Public[Hex32]
+
+
+PlatformEvent = GameSuspended | GameResumed | DisputeFiled | VerdictGiven | ResultCorrected | GameAnnulled
+
+AFTER_THE_END: Final = (DisputeFiled, VerdictGiven, ResultCorrected, GameAnnulled)
+"""What may still happen to a game that is over."""
+
+TableEvent = (
+    GameCreated | SeatTaken | SeatLeft | DecisionExpired | SeatResigned | GameFinished | GameAborted | PlatformEvent
+)
 """The shared events but `Awaiting`, which each game binds to its own steps, and `GameStarted` or the game's own."""

@@ -7,8 +7,10 @@ class name in snake case; a Python name that ends in an underscore (`from_`) los
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any, get_args, get_origin
 
+import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from events.audience import Public
@@ -32,6 +34,27 @@ def snake_case(name: str) -> str:
 def json_name(name: str) -> str:
     """`from_` as `from`: Python's keywords are words of the games."""
     return name.rstrip("_")
+
+
+_WORDS_OF: dict[int, tuple[Any, dict[str, Any]]] = {}
+
+
+def read_word(plain: Mapping[str, Any], union: Any) -> Any:
+    """The word that a plain object is, one of this union's. Raises `msgspec.ValidationError`.
+
+    msgspec remembers what it knows of a struct, but works out a union of thirty anew for each conversion to it.
+    """
+    tag = plain.get("type")
+    return msgspec.convert(plain, _words_of(union).get(tag, union) if type(tag) is str else union)
+
+
+def _words_of(union: Any) -> dict[str, Any]:
+    """The words of a union by their tags, kept by identity: taking a union's hash costs more than reading a word."""
+    kept = _WORDS_OF.get(id(union))
+    if kept is None:
+        words = {(get_origin(word) or word).__struct_config__.tag: word for word in get_args(union) or (union,)}
+        kept = _WORDS_OF[id(union)] = union, words
+    return kept[1]
 
 
 class Rng(Struct, frozen=True, forbid_unknown_fields=True, rename=json_name):

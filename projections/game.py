@@ -12,20 +12,27 @@ from msgspec.structs import replace
 from events.table import (
     Awaiting,
     DecisionExpired,
+    DisputeFiled,
     GameAborted,
+    GameAnnulled,
     GameCreated,
     GameFinished,
+    GameResumed,
     GameStarted,
+    GameSuspended,
+    ResultCorrected,
     SeatLeft,
     SeatResigned,
     SeatTaken,
+    Verdict,
+    VerdictGiven,
 )
 from events.words import Event, Rng, Step, Waits
 
 BoardT = TypeVar("BoardT")
 StepT = TypeVar("StepT")
 
-Status = Literal["lobby", "running", "finished", "aborted"]
+Status = Literal["lobby", "running", "suspended", "finished", "aborted", "annulled"]
 
 
 class SeatState(Struct, frozen=True):
@@ -46,10 +53,24 @@ class Result(Struct, frozen=True):
     scores: tuple[int, ...]
 
 
+class Dispute(Struct, frozen=True):
+    """A claim by a seat over the entries `first` to `last`, filed in entry `filed`; open while it has no verdict."""
+
+    seat: int
+    reason: str
+    first: int
+    last: int
+    filed: int
+    verdict: Verdict | None = None
+    verdict_reason: str | None = None
+    settled: int | None = None
+
+
 class Game(Struct, Generic[BoardT, StepT], frozen=True):
     """The whole truth about one game at one version. `board` is what only this ruleset knows.
 
     `steps` is the stack of steps, the waiting one first; `drawn` says how many words of each label are used up.
+    `disputes` are in the order of their numbers, from 1; `suspended_for` is the reason, while it is suspended.
     """
 
     id: str
@@ -68,6 +89,8 @@ class Game(Struct, Generic[BoardT, StepT], frozen=True):
     drawn: dict[str, int] = {}
     result: Result | None = None
     ended_because: str | None = None
+    disputes: tuple[Dispute, ...] = ()
+    suspended_for: str | None = None
 
     @property
     def active(self) -> tuple[int, ...]:
@@ -76,8 +99,8 @@ class Game(Struct, Generic[BoardT, StepT], frozen=True):
 
     @property
     def waiting(self) -> Waits | None:
-        """The open question, if the game waits for one."""
-        top = self.steps[0] if self.steps else None
+        """The open question, if the game waits for one; while it is suspended it waits for nobody."""
+        top = self.steps[0] if self.steps and self.status != "suspended" else None
         return top if isinstance(top, Waits) else None
 
     @property
@@ -87,8 +110,8 @@ class Game(Struct, Generic[BoardT, StepT], frozen=True):
 
     @property
     def ended(self) -> bool:
-        """Whether nothing can happen any more."""
-        return self.status in ("finished", "aborted")
+        """Whether play is over; a dispute may still be filed and settled."""
+        return self.status in ("finished", "aborted", "annulled")
 
 
 AnyGame = Game[Any, Any]
@@ -161,7 +184,36 @@ def _finished(game: AnyGame, event: GameFinished) -> AnyGame:
 
 
 def _aborted(game: AnyGame, event: GameAborted) -> AnyGame:
-    return replace(game, status="aborted", steps=(), ended_because=event.reason)
+    return replace(game, status="aborted", steps=(), ended_because=event.reason, suspended_for=None)
+
+
+def _suspended(game: AnyGame, event: GameSuspended) -> AnyGame:
+    return replace(game, status="suspended", suspended_for=event.reason)
+
+
+def _resumed(game: AnyGame, event: GameResumed) -> AnyGame:
+    # A game that has begun always has a question on its stack.
+    return replace(game, status="running" if game.steps else "lobby", suspended_for=None)
+
+
+def _disputed(game: AnyGame, event: DisputeFiled) -> AnyGame:
+    dispute = Dispute(event.seat, event.reason, event.first, event.last, game.version + 1)
+    return replace(game, disputes=(*game.disputes, dispute))
+
+
+def _settled(game: AnyGame, event: VerdictGiven) -> AnyGame:
+    before = game.disputes[event.dispute - 1]
+    after = replace(before, verdict=event.verdict, verdict_reason=event.reason, settled=game.version + 1)
+    return replace(game, disputes=(*game.disputes[: event.dispute - 1], after, *game.disputes[event.dispute :]))
+
+
+def _corrected(game: AnyGame, event: ResultCorrected) -> AnyGame:
+    reason = game.result.reason if game.result else "corrected"
+    return replace(game, result=Result(event.winners, reason, event.standings, event.scores))
+
+
+def _annulled(game: AnyGame, event: GameAnnulled) -> AnyGame:
+    return replace(game, status="annulled", steps=(), result=None, ended_because=event.reason, suspended_for=None)
 
 
 TABLE_EVOLVE: Mapping[type[Event], Evolve] = {
@@ -173,6 +225,12 @@ TABLE_EVOLVE: Mapping[type[Event], Evolve] = {
     DecisionExpired: _expired,
     GameFinished: _finished,
     GameAborted: _aborted,
+    GameSuspended: _suspended,
+    GameResumed: _resumed,
+    DisputeFiled: _disputed,
+    VerdictGiven: _settled,
+    ResultCorrected: _corrected,
+    GameAnnulled: _annulled,
 }
 
 

@@ -18,6 +18,14 @@ _TABLE: Mapping[str, Teller] = {
     "seat_resigned": lambda event: f"Seat {event['seat']} {_CAUSES.get(event['cause'], 'leaves: ' + event['cause'])}.",
     "game_finished": lambda event: f"The game is over: {_winners(event['winners'])} ({event['reason']}).",
     "game_aborted": lambda event: f"The game ends without a result ({event['reason']}).",
+    "game_suspended": lambda event: f"The game is suspended ({event['reason']}): nobody may move.",
+    "game_resumed": lambda event: f"The game goes on ({event['reason']}).",
+    "dispute_filed": lambda event: (
+        f"Seat {event['seat']} disputes entries {event['first']} to {event['last']} ({event['reason']})."
+    ),
+    "verdict_given": lambda event: f"Dispute {event['dispute']} is settled: {event['verdict']} ({event['reason']}).",
+    "result_corrected": lambda event: f"The result is corrected: {_winners(event['winners'])}.",
+    "game_annulled": lambda event: f"The game is annulled ({event['reason']}): it does not count.",
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Generic, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from events.words import Count, Seat, Step, Word, snake_case
 from projections.game import AnyGame, Result, Status
@@ -22,11 +22,14 @@ class SeatView(Struct, frozen=True):
 
 
 class QuestionView(Struct, frozen=True):
-    """The open question: its public id, its name, the seats it still awaits."""
+    """The open question: its public id, its name, the seats it still awaits, and what it is about: the further members
+    of its step, which the log shows to everybody (the terrain of a licence, the route of a shipment, say).
+    """
 
     decision_id: Count
     name: Word
     awaits: tuple[Seat, ...]
+    about: dict[str, Any]
 
 
 class GameView(Struct, Generic[BoardViewT], frozen=True):
@@ -35,6 +38,7 @@ class GameView(Struct, Generic[BoardViewT], frozen=True):
     game: str
     ruleset: str
     edition: str
+    options: dict[str, Any]
     version: Count
     status: Status
     viewer: Seat | None
@@ -52,6 +56,7 @@ def view_game(game: AnyGame, viewer: int | None, board: Any) -> GameView[Any]:
         game=game.id,
         ruleset=game.ruleset,
         edition=game.edition,
+        options=game.options,
         version=game.version,
         status=game.status,
         viewer=viewer,
@@ -65,10 +70,16 @@ def view_game(game: AnyGame, viewer: int | None, board: Any) -> GameView[Any]:
     )
 
 
+_OF_EVERY_STEP = frozenset({"step", "awaits", "decision"})
+
+
 def question_of(game: AnyGame) -> QuestionView | None:
     """What the game waits for, if anything."""
     step = game.waiting
-    return None if step is None else QuestionView(step.decision, step_name(step), step.awaits)
+    if step is None:
+        return None
+    about = {name: value for name, value in to_builtins(step).items() if name not in _OF_EVERY_STEP}
+    return QuestionView(step.decision, step_name(step), step.awaits, about)
 
 
 def step_name(step: Step) -> str:

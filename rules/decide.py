@@ -9,10 +9,22 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from events.entry import seat_of
-from events.table import AbortGame, Awaiting, Expire, LeaveSeat, Resign, StartGame, TakeSeat
+from events.table import (
+    AbortGame,
+    Awaiting,
+    Expire,
+    FileDispute,
+    GiveVerdict,
+    LeaveSeat,
+    Resign,
+    ResumeGame,
+    StartGame,
+    SuspendGame,
+    TakeSeat,
+)
 from events.words import Answer, Command, Event, Runs, Waits
 from projections.game import AnyGame
-from rules import lobby
+from rules import disputes, lobby
 from rules.refusal import RuleViolation
 from rules.rulebook import Rulebook
 from rules.table import Secret, Table
@@ -26,6 +38,14 @@ _LOBBY: Mapping[type[Command], Callable[[AnyTable, Any], None]] = {
     AbortGame: lobby.abort_game,
 }
 
+_PLATFORM: Mapping[type[Command], Callable[[AnyTable, Any], None]] = {
+    SuspendGame: disputes.suspend_game,
+    ResumeGame: disputes.resume_game,
+    FileDispute: disputes.file_dispute,
+    GiveVerdict: disputes.give_verdict,
+}
+"""What may be done at any time: to a game that is suspended or over, too."""
+
 
 class Decision(Struct, frozen=True):
     """What an accepted command causes: the events of its entry, and who else may read the command's sealed fields."""
@@ -38,17 +58,19 @@ class Decision(Struct, frozen=True):
 def decide(game: AnyGame, command: Command, actor: str, book: Rulebook, secret: Secret) -> Decision:
     """The events of one command by one actor on this state. Raises `RuleViolation`; then nothing has happened.
 
-    Order of refusals: malformed, game over, not a player, stale decision, wrong phase, not awaited, the game's own.
+    Order of refusals: malformed, game over, suspended, not a player, stale decision, wrong phase, not awaited, the
+    game's own.
     `game` of the answer is the state after the events, its version and time still those of before.
     """
     book.check(command, book)
-    if game.ended:
-        raise RuleViolation(*book.cites.game_over)
     seat = seat_of(actor)
-    if seat is not None:
-        _require_player(game, seat, book)
     table: AnyTable = Table(game, book.projection, book, secret, seat)
-    _act(table, command, book)
+    around = _PLATFORM.get(type(command))
+    if around is not None:
+        around(table, command)
+    else:
+        _require_open(game, command, seat, book)
+        _act(table, command, book)
     _run(table, book)
     return Decision(tuple(table.events), table.shown, table.game)
 
@@ -101,6 +123,15 @@ def _require_awaited(step: Waits, seat: int, book: Rulebook) -> None:
         raise RuleViolation(*book.unasked.get(type(step), book.cites.not_awaited))
 
 
+def _require_open(game: AnyGame, command: Command, seat: int | None, book: Rulebook) -> None:
+    if game.ended:
+        raise RuleViolation(*book.cites.game_over)
+    if game.status == "suspended" and not isinstance(command, AbortGame):
+        raise RuleViolation("GU-06", "suspended", because=game.suspended_for)
+    if seat is not None:
+        _require_player(game, seat, book)
+
+
 def _require_player(game: AnyGame, seat: int, book: Rulebook) -> None:
     if seat >= len(game.seats) or game.seats[seat].resigned:
         raise RuleViolation(*book.cites.not_a_player)
@@ -110,7 +141,7 @@ def _run(table: AnyTable, book: Rulebook) -> None:
     while table.steps and isinstance(step := table.steps[0], Runs):
         del table.steps[0]
         book.runs[type(step)](table, step)
-    if table.steps:
+    if table.steps and table.game.status != "suspended":
         top = table.steps[0]
         if top.decision == 0:
             table.steps[0] = replace(top, decision=table.game.version + 1)

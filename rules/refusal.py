@@ -18,6 +18,18 @@ class RuleViolation(Exception):
 
 
 CONFLICTS = frozenset(
-    {"stale_decision", "not_awaited", "already_finished", "game_over", "not_running", "already_started"}
+    {
+        "stale_decision",
+        "not_awaited",
+        "already_finished",
+        "game_over",
+        "not_running",
+        "already_started",
+        "suspended",
+        "not_suspended",
+        "already_suspended",
+        "dispute_open",
+        "already_settled",
+    }
 )
 """Reasons that say the game stands elsewhere than the sender thought; a ruleset names more (`Ruleset.conflicts`)."""

@@ -8,7 +8,7 @@ from typing import Any, Generic, NoReturn, TypeVar
 from msgspec import Struct, UnsetType
 from msgspec.structs import replace
 
-from events.table import GameAborted, GameFinished
+from events.table import GameAborted, GameAnnulled, GameFinished
 from events.words import Event, Rng, Step, Waits
 from projections.chance import Chance, Draw
 from projections.game import AnyGame, Folding, Projection
@@ -154,6 +154,11 @@ class Table(Generic[BoardT, BookT]):
     def abort(self, reason: str) -> None:
         """The game ends without a result; the server seed is published all the same."""
         self.emit(GameAborted(reason, self._secret.server_seed))
+        self.steps.clear()
+
+    def annul(self, reason: str) -> None:
+        """The game does not count, whether it has ended or not; the server seed is published all the same."""
+        self.emit(GameAnnulled(reason, self._secret.server_seed))
         self.steps.clear()
 
     def _draw(self, label: str) -> Draw:

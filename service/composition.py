@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
-from events.chain import HeadSigner
 from rules.catalogue import rulesets
 from service.handling.desk import Desk
 from service.handling.house_bots import HouseBots
-from service.keys import derived, head_seed
+from service.handling.lost_heads import HeadWatch
+from service.keys import KeyFile, Keyring, SigningKey, derived, read_keys
+from service.reactors import HANDLERS
+from service.reactors.following import Following
 from service.settings import Settings
-from service.store.postgres import open_postgres
+from service.store.heads import SignedHeads
+from service.store.postgres import PostgresStore, open_postgres
+from service.store.postgres_news import CHANNEL as NEWS
 from service.store.protocol import Store
 from service.store.snapshots import NoSnapshots, RedisSnapshots, Snapshots
+from service.store.wakeups import NoWakeups, RedisWakeups, Wakeups
+
+Keys = Callable[[], Sequence[SigningKey]]
 
 
 class NoDatabase(Exception):
@@ -28,23 +35,32 @@ async def compose(settings: Settings) -> AsyncIterator[Desk]:
 
     Raises where the service must not start: `NoDatabase`, `UnsafeDatabase`, `SchemaMismatch`, `StoreUnavailable`.
     """
-    seed = bytes.fromhex(settings.head_key) if settings.head_key else head_seed(settings.data)
-    desk = make_desk(settings, await _store(settings), _snapshots(settings, seed), seed)
+    keys = _keys(settings)
+    store = await _store(settings)
+    desk = make_desk(settings, store, _snapshots(settings, keys()[0].seed), keys, _wakeups(settings))
     try:
+        HeadWatch(desk, SignedHeads(settings.data)).start()
+        _follow(desk, store)
         await HouseBots(desk).resume()
         yield desk
     finally:
         await desk.close()
 
 
-def make_desk(settings: Settings, store: Store, snapshots: Snapshots, seed: bytes) -> Desk:
-    """A desk over these stores, with the system's clock and chance."""
+def make_desk(
+    settings: Settings, store: Store, snapshots: Snapshots, keys: Keys, wakeups: Wakeups | None = None
+) -> Desk:
+    """A desk over these stores, with the system's clock and chance.
+
+    What is derived from a key is so from the first one: invitations stay good when keys change.
+    """
     return Desk(
         store=store,
         snapshots=snapshots,
+        wakeups=wakeups or NoWakeups(),
         rulesets=rulesets(),
-        signer=HeadSigner(f"{settings.origin}/gusher/head", seed),
-        invitation_key=derived(seed, "invitation"),
+        keys=Keyring(f"{settings.origin}/gusher/head", keys),
+        invitation_key=derived(keys()[0].seed, "invitation"),
         clock=_now,
         entropy=os.urandom,
         hot_games=settings.hot_games,
@@ -52,7 +68,22 @@ def make_desk(settings: Settings, store: Store, snapshots: Snapshots, seed: byte
     )
 
 
-async def _store(settings: Settings) -> Store:
+def _keys(settings: Settings) -> Keys:
+    if settings.head_key is None:
+        return KeyFile(settings.data).read
+    fixed = read_keys(settings.head_key)
+    return lambda: fixed
+
+
+def _follow(desk: Desk, store: PostgresStore) -> None:
+    """The feed, for as long as the desk is open."""
+    following = Following(store.pool, HANDLERS.values(), {NEWS: desk.live_news.heard})
+    desk.listeners.append(following.appended)
+    desk.closing.append(following.close)
+    following.start()
+
+
+async def _store(settings: Settings) -> PostgresStore:
     if settings.database_url is None:
         raise NoDatabase("DATABASE_URL names no database")
     return await open_postgres(
@@ -67,6 +98,10 @@ def _snapshots(settings: Settings, seed: bytes) -> Snapshots:
     if settings.redis_url is None:
         return NoSnapshots()
     return RedisSnapshots(settings.redis_url, key=derived(seed, "snapshot"))
+
+
+def _wakeups(settings: Settings) -> Wakeups:
+    return NoWakeups() if settings.redis_url is None else RedisWakeups(settings.redis_url)
 
 
 def _now() -> int:

@@ -6,7 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+import msgspec
 from msgspec import Struct
+
+from service.keys import UnusableKey, read_keys
+from service.store.budgets import Budget
 
 TRUE: Final = frozenset({"1", "true", "yes", "on"})
 
@@ -15,16 +19,37 @@ class InvalidSetting(ValueError):
     """A variable whose value cannot be meant."""
 
 
+class Limits(Struct, frozen=True, kw_only=True):
+    """What a caller may take; None is without end.
+
+    - `token`: requests with a token; `address`: requests without one, by where they come from;
+    - `game`: requests of a player to the running game they sit at. They have this budget apart from the others;
+    - `streams`: streams and long polls open at the same time, for a token, or for an address without one.
+    """
+
+    token: Budget | None = Budget(1200, 60)
+    address: Budget | None = Budget(600, 60)
+    game: Budget | None = Budget(1200, 60)
+    streams: int | None = 64
+
+
+NO_LIMITS: Final = Limits(token=None, address=None, game=None, streams=None)
+
+
 class Settings(Struct, frozen=True, kw_only=True):
     """The service's settings.
 
     - `data` holds what a service keeps beside the database: its signing key, and the embedded servers' files;
     - `database_url` and `redis_url` name running servers; `owner_database_url` migrates where the service may not;
     - `origin` is the name in signatures: a host name, as a key's name must be found by whoever checks it;
-    - `head_key` is the signing key's seed, 64 hex digits, where workers on several machines share one;
+    - `head_key` holds the signing keys where workers on several machines share them: `service.keys.read_keys`;
     - `unsafe_database` allows settings by name with which Postgres may lose acknowledged moves;
     - `hot_games` are kept in memory, most recently used first; a snapshot is written every `snapshot_every` moves;
-    - `open_accounts` lets anybody make an account.
+    - `open_accounts` lets anybody make an account;
+    - `limits` are what a caller may take: `off`, or what differs from the defaults, as in `token=100/60 streams=8`;
+    - `proxies` stand in front of the service, and each adds the address it saw to `X-Forwarded-For`;
+    - `stream_beat` is how many seconds a stream is silent at most, `stream_patience` how long a reader may take to
+      read what it was sent.
     """
 
     data: Path = Path("data")
@@ -38,6 +63,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     hot_games: int = 2048
     snapshot_every: int = 16
     open_accounts: bool = True
+    limits: Limits = Limits()
+    proxies: int = 0
+    stream_beat: int = 15
+    stream_patience: int = 30
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
@@ -50,12 +79,16 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         owner_database_url=read.text("OWNER_DATABASE_URL"),
         redis_url=read.text("REDIS_URL"),
         origin=read.text("GUSHER_ORIGIN") or default.origin,
-        head_key=read.hex32("GUSHER_HEAD_KEY"),
+        head_key=read.keys("GUSHER_HEAD_KEY"),
         unsafe_database=read.words("GUSHER_UNSAFE_DATABASE"),
         database_connections=read.number("GUSHER_DATABASE_CONNECTIONS", default.database_connections),
         hot_games=read.number("GUSHER_HOT_GAMES", default.hot_games),
         snapshot_every=read.number("GUSHER_SNAPSHOT_EVERY", default.snapshot_every),
         open_accounts=read.flag("GUSHER_OPEN_ACCOUNTS", default=default.open_accounts),
+        limits=read.limits("GUSHER_LIMITS"),
+        proxies=read.number("GUSHER_PROXIES", default.proxies),
+        stream_beat=read.number("GUSHER_STREAM_BEAT", default.stream_beat),
+        stream_patience=read.number("GUSHER_STREAM_PATIENCE", default.stream_patience),
     )
 
 
@@ -81,14 +114,30 @@ class _Reader:
         text = self.text(name)
         return default if text is None else text.lower() in TRUE
 
-    def hex32(self, name: str) -> str | None:
+    def limits(self, name: str) -> Limits:
+        words = self.words(name)
+        if words == ("off",):
+            return NO_LIMITS
+        found: dict[str, Budget | int | None] = {}
+        for word in words:
+            limit, _, value = word.partition("=")
+            if limit not in Limits.__struct_fields__ or not value:
+                raise InvalidSetting(f"{name} is `off` or words like token=1200/60 and streams=64, not {word!r}")
+            found[limit] = None if value == "off" else self._limit(name, limit, value)
+        return msgspec.convert(found, Limits)
+
+    def _limit(self, name: str, limit: str, value: str) -> Budget | int:
+        quota, slash, window = value.partition("/")
+        numbers = [quota] if limit == "streams" else [quota, window]
+        if bool(slash) != (limit != "streams") or not all(one.isdecimal() and int(one) > 0 for one in numbers):
+            raise InvalidSetting(f"{name}: {limit} cannot be {value!r}")
+        return Budget(int(quota), int(window)) if slash else int(quota)
+
+    def keys(self, name: str) -> str | None:
         text = self.text(name)
-        if text is None:
-            return None
-        try:
-            sound = len(bytes.fromhex(text)) == 32
-        except ValueError:
-            sound = False
-        if not sound:
-            raise InvalidSetting(f"{name} is 64 hex digits")
-        return text.lower()
+        if text is not None:
+            try:
+                read_keys(text, name)
+            except UnusableKey as error:
+                raise InvalidSetting(str(error)) from error
+        return None if text is None else text.lower()

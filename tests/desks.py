@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 from msgspec.structs import replace
 from uuid6 import uuid7
 
-from service.composition import make_desk
+from service.composition import Keys, make_desk
 from service.handling.answer import Accepted
 from service.handling.caller import Caller
 from service.handling.create_game import Table, create_game
@@ -20,19 +20,25 @@ from service.handling.read_options import read_options
 from service.handling.start_game import start_game
 from service.handling.submit_command import submit_command
 from service.handling.take_seat import take_seat
+from service.keys import SigningKey
 from service.settings import Settings
 from service.store.protocol import Store
 from service.store.snapshots import NoSnapshots, Snapshots
 
-SEED = b"k" * 32
+KEYS = (SigningKey(b"k" * 32),)
 TABLE = Table(ruleset="oil-and-gas", seats=2)
 
 
 def a_desk(
-    store: Store, snapshots: Snapshots | None = None, *, settings: Settings | None = None, seed: int | None = None
+    store: Store,
+    snapshots: Snapshots | None = None,
+    *,
+    settings: Settings | None = None,
+    seed: int | None = None,
+    keys: Keys = lambda: KEYS,
 ) -> Desk:
     """A worker over this store; with a seed its chance and salts are always the same."""
-    desk = make_desk(settings or Settings(), store, snapshots or NoSnapshots(), SEED)
+    desk = make_desk(settings or Settings(), store, snapshots or NoSnapshots(), keys)
     if seed is not None:
         desk.entropy = random.Random(seed).randbytes
     return desk

@@ -8,6 +8,7 @@ import { readHead, readKey, signerOf } from "./notes.mjs";
 
 const MOST_SEATS = 100;
 const GENESIS = "0".repeat(64);
+const AFTER_THE_END = new Set(["dispute_filed", "verdict_given", "result_corrected", "game_annulled"]);
 
 /** Everything that is wrong with an export, and everything that could not be checked. */
 export function check(bytes, { draws = {}, keys = [], receipts = [] } = {}) {
@@ -89,7 +90,9 @@ class Log {
     }
     const words = [[undefined, body.command], ...body.events.entries()];
     entry.words = words.map(([event, word]) => this.takeWord(entry, event, word));
-    if (this.seed) this.find(6, "entry_after_seed", "the server seed is published: nothing may follow", place);
+    // A dispute may be filed and settled after the end; nothing else may happen.
+    const around = body.events.every((event) => AFTER_THE_END.has(event.type));
+    if (this.seed && !around) this.find(6, "entry_after_seed", "the server seed is published: nothing may follow", place);
     for (const word of entry.words.slice(1)) this.takeEvent(entry, word);
     if (this.entries.length === 1) this.compareHeader(body.events[0]);
   }

@@ -67,6 +67,12 @@ def _chips(event: Fields, edition: Names) -> str:
     return f"{event['kind'].capitalize()} chips: {lying}."
 
 
+def _chips_turned(event: Fields, edition: Names) -> str:
+    places = edition.refineries if event["kind"] == "refinery" else edition.risk_spots
+    shown = listed(f"{'AB'[face]} in {place.name}" for place, face in zip(places, event["faces"], strict=True))
+    return f"The {event['kind']} chips show side {shown}."
+
+
 def _stocked(event: Fields, edition: Names) -> str:
     stocked = (f"{names.place(one['region'], edition)} gets {_barrels(one['black'])}" for one in event["barrels"])
     return f"{listed(stocked)}."
@@ -236,7 +242,8 @@ def _shipped(event: Fields, edition: Names) -> str:
     boxed = f", {event['boxed']} seized" if event["boxed"] else ""
     lost = f", {event['skulls']} to the Black Market" if event["skulls"] else ""
     sailed = names.route(event["route"], edition)
-    return f"Seat {event['seat']} ships {sailed}: {_barrels(event['earned'])} earned{lost}{boxed}."
+    earned = f"{_barrels(event['earned'])} earned{lost}{boxed}"
+    return f"Seat {event['seat']} ships {sailed}, where the Demand is {event['demand']}: {earned}."
 
 
 def _flipped(event: Fields, edition: Names) -> str:
@@ -280,7 +287,7 @@ _TELLERS: Mapping[str, Teller] = {
     "game_started": _started,
     "first_player_chosen": lambda event, _: f"Seat {event['seat']} is the first player.",
     "chips_placed": _chips,
-    "chips_turned": lambda event, _: f"The {event['kind']} chips are turned at random.",
+    "chips_turned": _chips_turned,
     "deck_shuffled": lambda event, _: f"A deck is shuffled: {event['deck']}, {number(event['size'], 'card')}.",
     "regions_stocked": _stocked,
     "portfolio_dealt": _portfolio,

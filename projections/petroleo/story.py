@@ -142,8 +142,9 @@ def _laid(event: Fields, edition: Printed) -> str:
 
 
 def _reservoir(event: Fields, edition: Printed) -> str:
-    built = _KINDS[event["kind"]]
-    return f"Seat {event['seat']} turns the tower on {event['zone']} into a {built} for {event['price']} M."
+    article = "a" if event["kind"] == "gas" else "an"
+    built = f"{article} {_KINDS[event['kind']]}"
+    return f"Seat {event['seat']} turns the tower on {event['zone']} into {built} for {event['price']} M."
 
 
 def _tanker(event: Fields, edition: Printed) -> str:
@@ -282,7 +283,7 @@ _TELLERS: Mapping[str, Teller] = {
     "dissolution_answered": lambda event, _edition: f"Seat {event['partner']} {_DISSOLUTIONS[event['answer']]}.",
     "share_transferred": _share,
     "marker_advanced": lambda event, _edition: f"The marker moves {event['advance']} to cell {event['cell']}.",
-    "year_end_passed": lambda event, _edition: f"The year ends, for the {event['count']}. time.",
+    "year_end_passed": lambda event, _edition: f"The year ends; that makes {event['count']} so far.",
     "year_end_paid": _year_end_paid,
     "loan_requested": _loan_requested,
     "loan_offered": _loan_offered,

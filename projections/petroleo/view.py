@@ -9,8 +9,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from events.petroleo import Kind, Party, StepWord
-from events.words import Count, Seat, Waits, Word
+from events.petroleo import Kind, Party
+from events.words import Count, Seat, Word
 from projections.petroleo.state import Board, Building, Company, Laid, Petroleo
 
 
@@ -87,9 +87,8 @@ class LoanView(Struct, frozen=True):
 class BoardView(Struct, frozen=True):
     """Everything on and around the board. `deck` is null until the game has ended, its first card then the top one.
 
-    `asked` is the open question with its public facts; `own_answer` what the viewer itself has answered to a sealed
-    question that is still open: a bid (null: passed), an acceptance, a loan. It is null too where there is none, and
-    `answered` lists the seats that have.
+    `own_answer` is what the viewer itself has answered to a sealed question that is still open: a bid (null: passed),
+    an acceptance, a loan. It is null too where there is none, and `answered` lists the seats that have.
     """
 
     turn: Count
@@ -108,7 +107,6 @@ class BoardView(Struct, frozen=True):
     played: tuple[LaidView, ...]
     proposals: tuple[Word, ...]
     departed: tuple[Seat, ...]
-    asked: StepWord | None
     answered: tuple[Seat, ...]
     own_answer: int | bool | None
 
@@ -136,7 +134,6 @@ def view(game: Petroleo, viewer: int | None, edition: Printed) -> BoardView:
         played=tuple(_laid(card, edition, opened=_opened(game, card, viewer)) for card in board.played),
         proposals=board.proposals,
         departed=board.departed,
-        asked=_asked(game),
         answered=tuple(answer.seat for answer in board.answers),
         own_answer=next((answer.value for answer in board.answers if answer.seat == viewer), None),
     )
@@ -174,8 +171,3 @@ def _laid(laid: Laid, edition: Printed, *, opened: bool) -> LaidView:
         card = edition.card[laid.card]
         return LaidView(laid.seat, laid.card, card.kind, card.advance)
     return LaidView(laid.seat, laid.card if laid.kind else None, laid.kind, laid.advance)
-
-
-def _asked(game: Petroleo) -> StepWord | None:
-    top = game.steps[0] if game.steps else None
-    return top if isinstance(top, Waits) else None

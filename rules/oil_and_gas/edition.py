@@ -7,12 +7,12 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from events.oil_and_gas import Phase, TokenKind
+from events.oil_and_gas import MOST_CARDS, Phase, TokenKind
 from rules.edition import Edition, Rejected
 
 CommodityType = Literal["X", "O", "T", "R", "G", "P"]
-Positive = Annotated[int, Meta(ge=1)]
-NotNegative = Annotated[int, Meta(ge=0)]
+Positive = Annotated[int, Meta(ge=1, le=10**6)]
+NotNegative = Annotated[int, Meta(ge=0, le=10**6)]
 CardId = Annotated[str, Meta(pattern=r"^[XOTRGP][0-9]{2}(?![\s\S])")]
 EventId = Annotated[str, Meta(pattern=r"^V[0-9]{2}(?![\s\S])")]
 
@@ -49,7 +49,7 @@ class StealRandom(Effect, frozen=True, tag="steal_random"):
 class MeldModifier(Effect, frozen=True, tag="meld_modifier"):
     """Every meld of the turn earns more or less."""
 
-    delta: int
+    delta: Annotated[int, Meta(ge=-(10**6), le=10**6)]
 
 
 class DiscardRandom(Effect, frozen=True, tag="discard_random"):
@@ -127,7 +127,7 @@ class OilAndGasEdition(Edition, frozen=True, forbid_unknown_fields=True, kw_only
     cards_dealt: NotNegative
     hand_limit: Positive
     extra_cards: NotNegative
-    extra_card_price: NotNegative
+    extra_card_price: Positive
     cards_per_meld: NotNegative
     victory_profit: Positive
     turn_limit: Positive
@@ -190,8 +190,13 @@ def check_edition(edition: OilAndGasEdition) -> None:
     phases = [conversion.phase for conversion in edition.conversions]
     if sorted(phases) != sorted(CONVERSION_PHASES):
         raise Rejected("$.conversions", f"one conversion for each of {', '.join(CONVERSION_PHASES)}")
+    if edition.starting_profit >= edition.victory_profit:
+        raise Rejected("$.victory_profit", "more than each seat begins with")
     if [row.seats for row in edition.copies] != [2, 3, 4, 5, 6]:
         raise Rejected("$.copies", "one row for each of 2, 3, 4, 5 and 6 seats, in this order")
+    for index, row in enumerate(edition.copies):
+        if row.copies * len((*edition.cards, *edition.events)) > MOST_CARDS:
+            raise Rejected(f"$.copies[{index}].copies", f"at most {MOST_CARDS} cards in a game")
 
 
 def _require_distinct(values: list[str], path: str, field: str) -> None:

@@ -104,11 +104,11 @@ def market_place(table: PeakOilTable, step: ChooseOption | PeakOption, command: 
 def market_move_barred(at: At, seat: int, origin: Technology, to: Technology) -> Barred:
     """PO-316, PO-317: a barrel there, another open technology, and what the target will hold in HQ."""
     technologies = at.board.technologies
-    if to not in technologies:
+    if origin not in technologies or to not in technologies:
         return "PO-316", "tech_closed"
     if origin == to:
         return "PO-316", "same_position"
-    if not technologies.get(origin, 0) or at.board.seats[seat].black < technologies[to] + 1:
+    if not technologies[origin] or at.board.seats[seat].black < technologies[to] + 1:
         return "PO-317", "insufficient_barrels"
     return None
 

@@ -80,10 +80,9 @@ def expire(table: PeakOilTable, step: Waits, seat: int) -> None:
 
 
 def cautious(listed: list[Option]) -> dict[str, object]:
-    """PO-366: do nothing if that is an answer; else bring an agent home; else the first answer there is."""
+    """PO-366: do nothing if that is an answer; else bring an agent home, or move one; else the first answer."""
     commands = [option.command for option in listed if option.choose is None]
-    for command in commands:
-        if command["type"] in CAUTIOUS:
-            return command
-    homeward = (command for command in commands if command["type"] == "reassign" and command["to"] == "HQ")
-    return next(homeward, commands[0])
+    nothing = [command for command in commands if command["type"] in CAUTIOUS]
+    moves = [command for command in commands if command["type"] == "reassign"]
+    homeward = [command for command in moves if command["to"] == "HQ"]
+    return (nothing or homeward or moves or commands)[0]

@@ -13,6 +13,9 @@ from rules.edition import Edition, Rejected
 Positive = Annotated[int, Meta(ge=1, le=10**6)]
 NotNegative = Annotated[int, Meta(ge=0, le=10**6)]
 Percent = Annotated[int, Meta(ge=0, le=100)]
+Interest = Annotated[int, Meta(ge=0, le=99)]
+"""PT-282: it is paid at once, so at 100 % no loan, however large, would leave the bank anything."""
+
 CardId = Annotated[str, Meta(pattern=r"^c[0-9]{2}(?![\s\S])")]
 CompanyId = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,15}(?![\s\S])")]
 
@@ -73,7 +76,7 @@ class Pieces(Struct, frozen=True, forbid_unknown_fields=True):
     oil2: NotNegative
     tanker: Annotated[int, Meta(ge=0, le=9)]
     truck: Annotated[int, Meta(ge=0, le=9)]
-    licences: Positive
+    licences: Annotated[int, Meta(ge=1, le=100)]
     red_markers: NotNegative
     green_markers: NotNegative
 
@@ -162,7 +165,7 @@ class PetroleoEdition(Edition, frozen=True, forbid_unknown_fields=True, kw_only=
     start_cash: Positive
     all_cash: Positive
     plays: Positive
-    loan_interest_percent: Percent
+    loan_interest_percent: Interest
     pieces: Pieces
     zones: Zones
     prices: Prices

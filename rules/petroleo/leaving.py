@@ -18,6 +18,7 @@ from events.petroleo import (
     EndTurn,
     LendToBank,
     PayOut,
+    PayYearEnd,
     PrivilegeLost,
     QuestionVoided,
     SellShareToBankChoice,
@@ -101,9 +102,10 @@ def _holder_of(question: Step) -> int | None:
 def _survives_active(step: Step, seat: int) -> bool:
     """PT-271, PT-276, PT-278, PT-279: what goes on without the active company.
 
-    The buyer of its card, other companies' debts, what the bank owes others; all else of its turn is void.
+    The buyer of its card, other companies' debts, what the bank owes others (PT-052: by a second year-end of the move
+    too); all else of its turn is void.
     """
-    if isinstance(step, EndTurn | PayOut | LendToBank | Charge | CollectDebt | SettleDebt):
+    if isinstance(step, EndTurn | PayOut | PayYearEnd | LendToBank | Charge | CollectDebt | SettleDebt):
         return True
     if isinstance(step, AnswerTankerPartnership | ClosePartnership):
         return step.holder != seat

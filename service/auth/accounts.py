@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Final
 from uuid import UUID
@@ -13,13 +12,18 @@ from msgspec.structs import replace
 from uuid6 import uuid7
 
 from service.auth import scopes as known
+from service.auth.known import KnownTokens, now_ms
 from service.auth.tokens import hash_of, is_token, make_token
 from service.handling.caller import ANYBODY, Caller
 from service.handling.failures import Conflict, Forbidden, NotFound, Unauthenticated
 from service.store.protocol import Account, Accounts, NameTaken, Token
 
 MOST_TOKENS: Final = 100
+HOUR: Final = 3_600_000
 _BEARER: Final = "bearer "
+
+Find = Callable[[bytes], Awaitable[tuple[Token, Account] | None]]
+"""From the hash of a secret to its token, from the store or from memory."""
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
@@ -31,6 +35,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
     seat: int | None = None
     read_only: bool = False
     expires_at: int | None = None
+    dispute: int | None = None
 
 
 class Shown(Struct, frozen=True):
@@ -47,27 +52,30 @@ class SignedUp(Struct, frozen=True):
     first: Shown
 
 
-def now_ms() -> int:
-    """Milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
-
-
-async def caller_of(accounts: Accounts, authorization: str | None) -> Caller:
+async def caller_of(tokens: KnownTokens, authorization: str | None) -> Caller:
     """Whoever the `Authorization` header speaks for. Raises `Unauthenticated` unless it is absent or good."""
     if authorization is None:
         return ANYBODY
-    found = await _token_of(accounts, authorization)
+    found = await _token_of(tokens.find, authorization)
     if found is None:
         raise Unauthenticated("unauthenticated", "The token is unknown, expired or revoked.")
     token, account = found
-    return Caller(account.id, known.granted(token.scopes), token.game, token.seat, token.read_only)
+    return Caller(
+        account.id,
+        known.granted(token.scopes),
+        token.game,
+        token.seat,
+        read_only=token.read_only,
+        dispute=token.dispute,
+        token=token.id,
+    )
 
 
-async def _token_of(accounts: Accounts, authorization: str) -> tuple[Token, Account] | None:
+async def _token_of(find: Find, authorization: str) -> tuple[Token, Account] | None:
     secret = authorization[len(_BEARER) :].strip()
     if authorization[: len(_BEARER)].lower() != _BEARER or not is_token(secret):
         return None
-    found = await accounts.token(hash_of(secret))
+    found = await find(hash_of(secret))
     if found is None or found[0].revoked_at is not None:
         return None
     expires_at = found[0].expires_at
@@ -76,7 +84,7 @@ async def _token_of(accounts: Accounts, authorization: str) -> tuple[Token, Acco
 
 async def current_token(accounts: Accounts, authorization: str | None) -> tuple[Token, Account]:
     """The very token of a request. Raises `Unauthenticated`."""
-    found = None if authorization is None else await _token_of(accounts, authorization)
+    found = None if authorization is None else await _token_of(accounts.token, authorization)
     if found is None:
         raise Unauthenticated("unauthenticated", "The token is missing, unknown, expired or revoked.")
     return found
@@ -123,6 +131,22 @@ async def issue(accounts: Accounts, caller: Caller, wanted: Wanted, parent: Toke
     return shown
 
 
+async def issue_auditor(accounts: Accounts, account: str, *, game: str, dispute: int, label: str, hours: int) -> Shown:
+    """Make a token for the auditor of one dispute: it reads that game with everything opened, and expires."""
+    now = now_ms()
+    wanted = Wanted(
+        label=label,
+        scopes=("audit",),
+        game=game,
+        read_only=True,
+        expires_at=now + hours * HOUR,
+        dispute=dispute,
+    )
+    shown = _make(account, wanted, now)
+    await accounts.add_token(shown.token)
+    return shown
+
+
 def _require_no_more(wanted: Wanted, caller: Caller, parent: Token) -> None:
     missing = sorted(set(wanted.scopes) - caller.scopes)
     if missing:
@@ -130,6 +154,7 @@ def _require_no_more(wanted: Wanted, caller: Caller, parent: Token) -> None:
     wider = (
         (parent.game is not None and wanted.game not in (None, parent.game))
         or (parent.seat is not None and wanted.seat not in (None, parent.seat))
+        or parent.dispute is not None
         or (parent.expires_at is not None and (wanted.expires_at or 0) > parent.expires_at)
     )
     if wider:
@@ -151,11 +176,13 @@ def _make(account: str, wanted: Wanted, now: int) -> Shown:
         seat=wanted.seat,
         read_only=wanted.read_only,
         expires_at=wanted.expires_at,
+        dispute=wanted.dispute,
     )
     return Shown(token, secret)
 
 
-async def revoke(accounts: Accounts, account: str, token: UUID) -> None:
+async def revoke(accounts: Accounts, known: KnownTokens, account: str, token: UUID) -> None:
     """The token is good for nothing from now on. Raises `NotFound` where the account has no such token."""
     if not await accounts.revoke_token(account, str(token), now_ms()):
         raise NotFound("not_found", "The account has no such token.")
+    known.forget(str(token))

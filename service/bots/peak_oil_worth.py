@@ -166,7 +166,7 @@ class Worth:
         return {what for effect in self._in_force(hook.Forbids) for what in effect.what}
 
     def recruit_worths(self, _spot: Spot) -> Iterator[float]:
-        if self.own.reserve:
+        if self.own.reserve and self.board.phase == "turns":
             yield 0.4 + 1.8 * self.left
 
     def dispatch_worths(self, _spot: Spot) -> Iterator[float]:

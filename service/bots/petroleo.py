@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil
 from statistics import mean
 from typing import Any
 
-from events.petroleo import AnswerDissolution, BidForCard, BuyLicenceSquare, Kind
+from events.petroleo import Kind
 from projections.petroleo.view import BoardView, CompanyView
 from projections.view import GameView
 from rules.catalogue import rulesets
@@ -24,25 +24,31 @@ def play(view: GameView[BoardView], options: Sequence[Option], below: Below) -> 
     assert view.viewer is not None, "a bot has a seat"
     edition = rulesets()[view.ruleset].edition(view.edition).edition
     assert isinstance(edition, PetroleoEdition)
-    position = _Position(view.board, view.viewer, edition, options)
-    question = "" if view.question is None else view.question.name
-    answer = _ANSWERS.get(question)
-    return options[0].pick(below) if answer is None else answer(position)
+    assert view.question is not None, "and is asked"
+    answer = _ANSWERS.get(view.question.name)
+    if answer is None:
+        return options[0].pick(below)
+    return answer(_Position(view.board, view.viewer, edition, options, view.question.about))
 
 
 class _Position(Worth):
     """What a seat knows while it answers one question."""
 
-    def __init__(self, board: BoardView, seat: int, edition: PetroleoEdition, options: Sequence[Option]) -> None:
+    def __init__(
+        self,
+        board: BoardView,
+        seat: int,
+        edition: PetroleoEdition,
+        options: Sequence[Option],
+        about: Mapping[str, Any],
+    ) -> None:
         super().__init__(board, seat, edition)
-        self.options = options
+        self.options, self.about = options, about
 
     # ---- the turn: squares, cards, privileges
 
     def licence_square(self) -> dict[str, Any]:
-        asked = self.board.asked
-        assert isinstance(asked, BuyLicenceSquare)
-        sea = asked.terrain == "sea"
+        sea = self.about["terrain"] == "sea"
         wanted = [more for more in range(2) if self.next_licence(sea=sea, more=more) > 0]
         price = self.edition.prices.licence_sea if sea else self.edition.prices.licence_land
         fitting = [
@@ -124,12 +130,11 @@ class _Position(Worth):
 
     def bid(self) -> dict[str, Any]:
         """A good half of what the card is worth here, never more than what leaves enough for fines."""
-        asked = self.board.asked
-        assert isinstance(asked, BidForCard)
-        gain = self.now(asked.kind)
-        means = self.own.cash if asked.kind == "tanker" else self.spare
-        most = min(means - max(self.price(asked.kind), self._dearest_step(asked.kind)), int(0.8 * gain))
-        amount = max(asked.min_bid, min(most, round(0.6 * gain)))
+        kind: Kind = self.about["kind"]
+        gain = self.now(kind)
+        means = self.own.cash if kind == "tanker" else self.spare
+        most = min(means - max(self.price(kind), self._dearest_step(kind)), int(0.8 * gain))
+        amount = max(self.about["min_bid"], min(most, round(0.6 * gain)))
         wanted: dict[str, Any] = {"type": "bid", "amount": amount if amount <= most else None}
         return wanted if any(option.admits(wanted) for option in self.options) else {"type": "bid", "amount": None}
 
@@ -170,12 +175,11 @@ class _Position(Worth):
 
     def dissolution(self) -> dict[str, Any]:
         """Bought below its worth, sold from there on."""
-        asked = self.board.asked
-        assert isinstance(asked, AnswerDissolution)
+        price: int = self.about["price"]
         selling, buying = self._named("sell_share"), self._named("buy_share")
-        if selling and asked.price >= self.half_worth:
+        if selling and price >= self.half_worth:
             return selling[0].command
-        if buying and asked.price < self.half_worth and asked.price <= self.spare:
+        if buying and price < self.half_worth and price <= self.spare:
             return buying[0].command
         return {"type": "refuse"}
 

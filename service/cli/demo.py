@@ -14,6 +14,9 @@ import msgspec
 from msgspec import Struct
 
 from audit import Report, audit_file
+from audit.damage import one_digit_changed
+from audit.report import EXIT_CODES
+from audit.telling import tell_line
 from projections.game import Result
 from rules.catalogue import Ruleset, rulesets
 from service.cli.child import NoService, Served, serving
@@ -63,7 +66,17 @@ def _play_and_audit(served: Served, ruleset: Ruleset, out: Path) -> bool:
     _tell(game, players[0].get(f"/v1/games/{game}/view", **{"as": "spectator"}), reports, files)
     for client in (*players, auditor):
         client.close()
-    return all(report.exit == 0 for report in reports)
+    return all(report.exit == 0 for report in reports) and _damage_is_found(files[-1])
+
+
+def _damage_is_found(file: Path) -> bool:
+    """Whether the audit says of a copy with one digit changed that it is broken; what it says is printed."""
+    damaged = file.with_name(f"{file.stem}-damaged.jsonl")
+    damaged.write_bytes(one_digit_changed(file.read_bytes()))
+    report = audit_file(damaged)
+    print("  and with one digit changed in one event of a copy:")
+    print(f"  audit: {tell_line(report)}", end="")
+    return report.exit == EXIT_CODES["broken"]
 
 
 def _play(players: list[Client], ruleset: Ruleset) -> str:

@@ -1,4 +1,4 @@
-"""`gusher openapi`: print the OpenAPI document of the API."""
+"""`gusher openapi`: print the OpenAPI document of the API, or the AsyncAPI document of its streams."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ import msgspec
 def add_to(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the subcommand."""
     parser = subparsers.add_parser("openapi", help="print the OpenAPI document of the API")
+    parser.add_argument("--streams", action="store_true", help="print the AsyncAPI document of the streams instead")
     parser.set_defaults(run=run)
 
 
-def run(_arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     """Print the document, sorted and indented so that a diff can be read."""
-    from service.app import openapi_document
+    from service.app import asyncapi_document, openapi_document
 
-    print(msgspec.json.format(msgspec.json.encode(openapi_document(), order="sorted"), indent=2).decode())
+    document = asyncapi_document() if arguments.streams else openapi_document()
+    print(msgspec.json.format(msgspec.json.encode(document, order="sorted"), indent=2).decode())
     return 0

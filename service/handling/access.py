@@ -50,7 +50,8 @@ def require_readable(hot: Hot, caller: Caller, players: Sequence[Player]) -> Non
     """Raise `NotFound`, as for a game that does not exist, where the caller may not know of this one."""
     if hot.row.visibility == "public" or has_scope(caller, "admin"):
         return
-    if hot.game.ended and has_scope(caller, "audit"):
+    if (hot.game.ended or caller.dispute is not None) and has_scope(caller, "audit"):
+        # A token for a dispute is for this very game: `require_game` has looked.
         return
     if caller.account is not None and takes_part(hot, caller.account, players):
         return
@@ -63,8 +64,8 @@ def takes_part(hot: Hot, account: str, players: Sequence[Player]) -> bool:
 
 
 def seats_of(caller: Caller, players: Sequence[Player]) -> tuple[int, ...]:
-    """The seats that the caller speaks for with this token."""
-    if caller.account is None:
+    """The seats that the caller speaks for with this token; none with one for a dispute, whoever made it."""
+    if caller.account is None or caller.dispute is not None:
         return ()
     held = (player.seat for player in players if player.account == caller.account)
     return tuple(seat for seat in held if caller.seat in (None, seat))
@@ -99,14 +100,15 @@ def reading_as(game: AnyGame, caller: Caller, players: Sequence[Player], wanted:
     """The viewer whom the caller may read as. Raises `Forbidden`.
 
     By default the caller's own seat, if there is exactly one. Another's seat, and everything, is for auditors, and once
-    the game has ended: an organizer of a running game is a spectator.
+    the game has ended: an organizer of a running game is a spectator. A token for a dispute reads by exporting, which
+    is recorded, and else as a spectator.
     """
     seats = seats_of(caller, players)
     if wanted is None:
         return viewer_of(seats[0]) if len(seats) == 1 else SPECTATOR
     if wanted == SPECTATOR:
         return SPECTATOR
-    audits = game.ended and has_scope(caller, "audit")
+    audits = game.ended and has_scope(caller, "audit") and caller.dispute is None
     if wanted == AUDITOR and audits:
         return AUDITOR
     if isinstance(wanted, int) and (wanted in seats or (audits and wanted < len(game.seats))):

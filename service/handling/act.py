@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from hashlib import sha256
 from typing import Any, Final
 from uuid import UUID
@@ -55,7 +56,7 @@ Planner = Callable[[Hot, Sequence[Player]], Plan]
 """From the game and who sits at it to a plan; raises `Failure` or `RuleViolation` where there can be none."""
 
 
-class Wish(Struct, frozen=True, kw_only=True):
+class Wish(Struct, frozen=True, kw_only=True, dict=True):
     """What a caller wants done to a game. `said` is the request as it tells itself from other requests.
 
     `admitted`: the caller holds an invitation, and may know of a private game.
@@ -68,7 +69,7 @@ class Wish(Struct, frozen=True, kw_only=True):
     if_match: str | None = None
     admitted: bool = False
 
-    @property
+    @cached_property
     def fingerprint(self) -> bytes:
         """What the same request always has, and no other."""
         return fingerprint_of(self.caller.account, self.said)
@@ -102,29 +103,29 @@ async def act(desk: Desk, game: str, wish: Wish) -> Accepted:
     """Do it once, however often it is asked for. Raises `Failure` or `Refused`; then nothing has happened."""
     hot = await desk.games.get(game)
     async with hot.lock:
-        row, new = await _settle(desk, hot, wish)
+        row, new = await settle(desk, hot, wish)
     if row.fingerprint != wish.fingerprint:
         raise IdempotencyMismatch
     if new:
         desk.games.snapshot(hot)
         desk.tell(game, row.seq)
-    return answer_to(row, desk.signer)
+    return answer_to(row, desk.sign)
 
 
-async def _settle(desk: Desk, hot: Hot, wish: Wish) -> tuple[Row, bool]:
-    """The entry of the wish, and whether it is a new one."""
+async def settle(desk: Desk, hot: Hot, wish: Wish) -> tuple[Row, bool]:
+    """The entry of the wish, and whether it is a new one. Whoever asks holds the lock, or is a part of who does."""
     for _ in range(ATTEMPTS):
         try:
             prepared = await _prepare(desk, hot, wish)
             outcome = await _append(desk, hot, wish, prepared)
         except (RuleViolation, Failure, InvitationSpent, _Elsewhere) as refusal:
-            # A retry of what was done already looks like this, and so does a game that others have moved elsewhere.
+            # Most often another worker has moved the game; else this is a retry of what was done already.
+            if await desk.games.refresh(hot):
+                continue
             row = await desk.store.row_of(hot.id, wish.key)
-            if row is not None:
-                return row, False
-            if not await desk.games.refresh(hot):
+            if row is None:
                 raise await _told(desk, hot, wish, refusal) from refusal
-            continue
+            return row, False
         match outcome:
             case Appended():
                 return _kept(hot, wish, prepared), True

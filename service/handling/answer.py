@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct
 
-from events.chain import HeadSigner
 from events.entry import read_body
 from projections.redact import events_seen, opening
 from service.store.protocol import Row
@@ -27,10 +27,15 @@ class Accepted(Struct, frozen=True):
     receipt: str
 
 
-def answer_to(row: Row, signer: HeadSigner) -> Accepted:
+Sign = Callable[[str, int, str, int], str]
+"""The signed note over a game's head: game, seq, hash, and the moment whose key signs."""
+
+
+def answer_to(row: Row, sign: Sign) -> Accepted:
     """The answer that the sender of this entry's command gets.
 
-    What is disclosed is what was when the entry was made, whether or not the game has ended since.
+    What is disclosed is what was when the entry was made, whether or not the game has ended since; the receipt is
+    signed by the key of that time.
     """
     body = read_body(row.body)
     seen = events_seen(body, opening(row.sealed, body.actor, ended=False))
@@ -42,5 +47,5 @@ def answer_to(row: Row, signer: HeadSigner) -> Accepted:
         actor=body.actor,
         command_id=row.command_id,
         events=seen,
-        receipt=signer.sign(body.game, row.seq, row.hash),
+        receipt=sign(body.game, row.seq, row.hash, body.at),
     )

@@ -14,6 +14,7 @@ from msgspec import Raw, Struct, to_builtins
 from msgspec.structs import replace
 
 from events.entry import Sealed
+from events.words import Command, Event
 from projections.chance import Draw, KeyedChance, game_key
 from projections.game import AnyGame, Status
 from projections.knowledge import known_words
@@ -314,7 +315,7 @@ def _moved_before(found: _Open, key: str, command: Mapping[str, Any], seat: int 
     if move is None:
         return None
     same = {name: value for name, value in move.command.items() if name != "id"}
-    said = to_builtins(read_command(found.ruleset, command, key))
+    said = _plain(read_command(found.ruleset, command, key))
     if same != {name: value for name, value in said.items() if name != "id"}:
         raise IdempotencyMismatch
     if seat is not None and move.actor != f"seat:{seat}":
@@ -333,6 +334,12 @@ def _moved(found: _Open, key: str, command: Mapping[str, Any], seat: int | None)
     except RuleViolation as error:
         raise Refused(error, state.version, None if state.waiting is None else state.waiting.decision) from error
     after = replace(decision.game, version=state.version + 1)
-    move = BranchMove(after.version, actor, to_builtins(said), to_builtins(list(decision.events)))
+    move = BranchMove(after.version, actor, _plain(said), [_plain(event) for event in decision.events])
     moved = replace(copy, game=Raw(msgspec.msgpack.encode(after)), moves=[*copy.moves, move])
     return replace(found.row, version=after.version, content=msgspec.msgpack.encode(moved)), move
+
+
+def _plain(word: Command | Event) -> dict[str, Any]:
+    """The word as it comes out of storage again, so that a retry is told the very same."""
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(word))
+    return plain

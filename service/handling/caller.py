@@ -8,7 +8,8 @@ from msgspec import Struct
 class Caller(Struct, frozen=True):
     """An account and what its token is good for; `account` None is somebody without a token.
 
-    `game`, `seat` and `read_only` narrow the token; None and False leave it as it is.
+    `game`, `seat` and `read_only` narrow the token; None and False leave it as it is. `dispute` is of an auditor's
+    token for one dispute of that game; `token` is its id.
     """
 
     account: str | None = None
@@ -16,6 +17,8 @@ class Caller(Struct, frozen=True):
     game: str | None = None
     seat: int | None = None
     read_only: bool = False
+    dispute: int | None = None
+    token: str | None = None
 
 
 ANYBODY = Caller()

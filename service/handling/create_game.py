@@ -21,7 +21,7 @@ from service.handling.answer import Accepted, answer_to
 from service.handling.caller import Caller
 from service.handling.desk import Desk
 from service.handling.failures import Forbidden, IdempotencyMismatch
-from service.store.protocol import GameRow, Move, Row, Visibility
+from service.store.protocol import GameRow, Move, OnDispute, Row, Visibility
 
 
 class Table(Struct, frozen=True, kw_only=True):
@@ -32,6 +32,7 @@ class Table(Struct, frozen=True, kw_only=True):
     edition: str | None = None
     options: Mapping[str, Any] = {}
     visibility: Visibility = "public"
+    on_dispute: OnDispute = "go_on"
 
 
 async def create_game(desk: Desk, caller: Caller, key: str, table: Table) -> Accepted:
@@ -47,11 +48,11 @@ async def create_game(desk: Desk, caller: Caller, key: str, table: Table) -> Acc
     row, seed, move = _opened(desk, ruleset, table, GameRowOf(account, key, fingerprint_of(account, said)))
     before = await desk.store.create_game(row, seed, move)
     if before is None:
-        return answer_to(Row(1, key, move.fingerprint, move.hash, move.body, move.sealed), desk.signer)
+        return answer_to(Row(1, key, move.fingerprint, move.hash, move.body, move.sealed), desk.sign)
     if before.fingerprint != row.fingerprint:
         raise IdempotencyMismatch
     first = (await desk.store.rows(before.id, 0, 1))[0]
-    return answer_to(first, desk.signer)
+    return answer_to(first, desk.sign)
 
 
 class GameRowOf(Struct, frozen=True):
@@ -86,6 +87,7 @@ def _opened(desk: Desk, ruleset: Ruleset, table: Table, by: GameRowOf) -> tuple[
         visibility=table.visibility,
         seats=table.seats,
         created_at=at,
+        on_dispute=table.on_dispute,
     )
     move = Move(game, 1, by.key, by.fingerprint, chain.GENESIS, written.hash, written.body, written.sealed)
     return row, seed, move

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 from msgspec import Struct
+from uuid6 import uuid7
 
 from events.export import Header, Note, entry_lines, line
 from projections.game import AnyGame
 from projections.redact import Viewer
-from service.handling.access import readable, reading_as
+from service.handling.access import AUDITOR, readable, reading_as
 from service.handling.caller import Caller
 from service.handling.desk import Desk
+from service.handling.failures import Forbidden
 from service.handling.version import etag_of
+from service.store.protocol import DisputeRead
 
 PAGE = 200
 
@@ -29,12 +32,29 @@ class Export(Struct, frozen=True):
 
 
 async def export_log(desk: Desk, caller: Caller, game: str, *, viewer: str | int | None = None) -> Export:
-    """The file, up to the version that the game stands at now. Raises `Failure`."""
+    """The file, up to the version that the game stands at now. Raises `Failure`.
+
+    An auditor of a dispute gets it with everything opened, and the players see that.
+    """
     hot = await readable(desk, caller, game)
     players = await hot.players(desk.store)
     now, head = hot.game, hot.head
-    eyes = reading_as(now, caller, players, viewer)
+    if viewer == AUDITOR and caller.dispute is not None:
+        eyes: Viewer = await _for_dispute(desk, caller, now)
+    else:
+        eyes = reading_as(now, caller, players, viewer)
     return Export(hot.id, eyes, now.version, head, etag_of(now.version, head), _pieces(desk, now, head, eyes))
+
+
+async def _for_dispute(desk: Desk, caller: Caller, game: AnyGame) -> Viewer:
+    """An auditor's eyes, while the dispute is open. It is recorded before anything is read."""
+    assert caller.dispute is not None, "asked for these only"
+    assert caller.token is not None, "a token that names a dispute has an id"
+    if game.disputes[caller.dispute - 1].verdict is not None:
+        raise Forbidden("dispute_settled", "The dispute is settled: there is nothing more to find out.")
+    at = desk.clock()
+    await desk.store.record_read(DisputeRead(game.id, caller.dispute, str(uuid7()), caller.token, game.version, at))
+    return AUDITOR
 
 
 async def _pieces(desk: Desk, game: AnyGame, head: str, viewer: Viewer) -> AsyncIterator[bytes]:
@@ -45,10 +65,10 @@ async def _pieces(desk: Desk, game: AnyGame, head: str, viewer: Viewer) -> Async
             edition=game.edition,
             options=game.options,
             viewer=viewer,
-            vkeys=[desk.signer.vkey],
+            vkeys=desk.keys.vkeys,
         )
     )
     for after in range(0, game.version, PAGE):
         rows = await desk.store.rows(game.id, after, min(PAGE, game.version - after))
         yield b"".join(entry_lines(row.seq, row.body, row.sealed, viewer, ended=game.ended) for row in rows)
-    yield line(Note(game.version, desk.signer.sign(game.id, game.version, head)))
+    yield line(Note(game.version, desk.sign(game.id, game.version, head, desk.clock())))

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 from uuid import UUID
 
 from events import entry
@@ -22,7 +22,7 @@ from rules.table import Secret
 from service.handling.checkpoints import Checkpoints
 from service.handling.failures import Conflict, Damaged, NotFound
 from service.handling.version import etag_of
-from service.store.protocol import GameRow, Player, Row, Store
+from service.store.protocol import GameRow, Head, Player, Row, Standing, Store
 from service.store.snapshots import Snapshots
 
 logger = logging.getLogger(__name__)
@@ -87,7 +87,8 @@ class Hot:
         """What the rules draw from."""
         if self._seed is None:
             self._seed = await store.server_seed(self.id)
-        if self.game.status == "lobby":
+        if not self.game.steps:
+            # Before the start seats still come and go, and with them their part of the chance.
             return Secret(self._keyed(self._seed), self._seed.hex())
         if self._chance is None:
             self._chance = self._keyed(self._seed)
@@ -108,6 +109,18 @@ class Hot:
         return KeyedChance(game_key(self.id, seed, [seat.client_seed for seat in self.game.seats]))
 
 
+class Watch(Protocol):
+    """Who is asked whether a log is the one that was signed."""
+
+    async def loaded(self, hot: Hot) -> None:
+        """A game was loaded; nobody knows of it yet."""
+        ...
+
+    async def lost(self, hot: Hot, head: Head) -> None:
+        """The log does not have this entry any more."""
+        ...
+
+
 class HotGames:
     """The games in memory, most recently used last."""
 
@@ -120,6 +133,7 @@ class HotGames:
         self._checkpoints = Checkpoints(store, fold_rows, most=2 * most)
         self._loading: dict[str, asyncio.Task[Hot]] = {}
         self.counts: Counter[str] = Counter()
+        self.watch: Watch | None = None
 
     async def get(self, game: str) -> Hot:
         """The game as this worker last knew it; loaded where it did not. Raises `NotFound`."""
@@ -141,7 +155,7 @@ class HotGames:
         """The game as the log has it now. Raises `NotFound`."""
         known = game in self._games
         hot = await self.get(game)
-        if known:
+        if known and not await self._store.stands(Standing(game, hot.version, hot.head)):
             await self.refresh(hot)
         return hot
 
@@ -156,6 +170,8 @@ class HotGames:
             self._snapshots.discard(hot.id, "not_in_log")
             self._checkpoints.forget(hot.id)
             hot.restart(*await self._read_all(hot.id, hot.ruleset.projection))
+            if self.watch is not None:
+                await self.watch.lost(hot, Head(version, head))
             return True
         for row in since.rows:
             if row.seq == hot.version + 1:
@@ -187,6 +203,8 @@ class HotGames:
         if hot is None:
             hot = Hot(row, ruleset, *await self._read_all(game, ruleset.projection))
             self.snapshot(hot)
+        if self.watch is not None:
+            await self.watch.loaded(hot)
         self._games[game] = hot
         self._make_room()
         return hot
@@ -231,10 +249,16 @@ def disclosures_of(sealed: Sequence[Sealed]) -> dict[str, str]:
     return {one.digest: one.disclosure for one in sealed if one.disclosure is not None}
 
 
+def erased_of(sealed: Sequence[Sealed]) -> frozenset[str]:
+    """The digests of personal fields that were erased."""
+    return frozenset(one.digest for one in sealed if one.kind == "p" and one.disclosure is None)
+
+
 def read_row(row: Row, projection: Projection) -> entry.Entry[Any, Any]:
     """An entry with every sealed field opened. Raises `Damaged`."""
     try:
-        return entry.read(row.body, disclosures_of(row.sealed), projection.commands, projection.events)
+        words = projection.commands, projection.events
+        return entry.read(row.body, disclosures_of(row.sealed), *words, erased=erased_of(row.sealed))
     except entry.UnreadableEntry as error:
         raise Damaged("log_damaged", f"The log cannot be read: {error}.") from error
 

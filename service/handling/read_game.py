@@ -12,7 +12,7 @@ from service.handling.access import readable, seats_of
 from service.handling.caller import Caller
 from service.handling.desk import Desk
 from service.handling.version import etag_of
-from service.store.protocol import Account, Player, Visibility
+from service.store.protocol import Account, OnDispute, Player, Visibility
 
 
 class SeatHeader(Struct, frozen=True):
@@ -38,6 +38,7 @@ class GameHeader(Struct, frozen=True, kw_only=True):
     options: dict[str, Any]
     seed_commit: str
     visibility: Visibility
+    on_dispute: OnDispute
     host: str
     created_at: int
     status: Status
@@ -67,6 +68,7 @@ async def read_game(desk: Desk, caller: Caller, game: str) -> GameHeader:
         options=now.options,
         seed_commit=now.seed_commit,
         visibility=row.visibility,
+        on_dispute=row.on_dispute,
         host=row.created_by,
         created_at=row.created_at,
         status=now.status,

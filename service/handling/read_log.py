@@ -50,4 +50,4 @@ async def read_head(desk: Desk, caller: Caller, game: str) -> SignedHead:
     """The signed head. Raises `Failure`."""
     hot = await readable(desk, caller, game)
     version, head = hot.version, hot.head
-    return SignedHead(hot.id, version, head, etag_of(version, head), desk.signer.sign(hot.id, version, head))
+    return SignedHead(hot.id, version, head, etag_of(version, head), desk.sign(hot.id, version, head, desk.clock()))

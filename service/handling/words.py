@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from events.table import TableCommand
-from events.words import Command
+from events.words import Command, read_word
 from rules.catalogue import Ruleset
 from service.handling.failures import Malformed
 
@@ -31,7 +31,7 @@ def read_command(ruleset: Ruleset, fields: Mapping[str, Any], key: str) -> Comma
     if "id" in fields:
         raise Malformed("malformed", "A command has no `id`: its Idempotency-Key becomes that.")
     try:
-        command: Command = msgspec.convert(fields, players_words(ruleset))
+        command: Command = read_word(fields, players_words(ruleset))
     except msgspec.ValidationError as error:
         raise Malformed("malformed", f"The command does not fit: {error}.") from error
     return replace(command, id=key)

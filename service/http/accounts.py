@@ -58,6 +58,7 @@ class TokenShown(Struct, frozen=True):
     game: str | None
     seat: int | None
     read_only: bool
+    dispute: int | None
     created_at: Moment
     expires_at: Moment | None
     revoked_at: Moment | None
@@ -123,7 +124,7 @@ async def create_account(data: JSONBody[NewAccount], caller: Asker, state: State
     if data.scopes is not None and not administers:
         raise Forbidden("missing_scope", "Only an administrator chooses the scopes of a first token.")
     made = await auth.sign_up(state.desk.store, data.name, data.kind, data.scopes or FIRST)
-    shown = AccountMade(_account(made.account), made.first.secret, _token(made.first.token))
+    shown = AccountMade(_account(made.account), made.first.secret, token_shown(made.first.token))
     return json_answer(shown, status=201)
 
 
@@ -139,7 +140,7 @@ async def create_account(data: JSONBody[NewAccount], caller: Asker, state: State
 async def get_me(request: Request[Any, Any, Any], state: State) -> Response[Me]:
     """The account and the very token of the request: also the way to test a token."""
     token, account = await auth.current_token(state.desk.store, request.headers.get("authorization"))
-    return json_answer(Me(_account(account), _token(token)))
+    return json_answer(Me(_account(account), token_shown(token)))
 
 
 @post(
@@ -165,7 +166,7 @@ async def create_token(
         expires_at=None if data.expires_at is None else int(data.expires_at.timestamp() * 1000),
     )
     made = await auth.issue(state.desk.store, caller, wanted, parent)
-    return json_answer(TokenMade(made.secret, _token(made.token)), status=201)
+    return json_answer(TokenMade(made.secret, token_shown(made.token)), status=201)
 
 
 @get(
@@ -181,7 +182,7 @@ async def list_tokens(caller: Asker, state: State) -> Response[Tokens]:
     """Every token of the account, revoked ones too, without their secrets."""
     tokens = await state.desk.store.tokens(caller.account)
     newest = sorted(tokens, key=lambda token: (token.created_at, token.id), reverse=True)
-    return json_answer(Tokens(tuple(map(_token, newest))))
+    return json_answer(Tokens(tuple(map(token_shown, newest))))
 
 
 @delete(
@@ -200,14 +201,15 @@ async def revoke_token(
 ) -> None:
     """From now on, for every worker. Revoked again, nothing more happens."""
     assert caller.account is not None
-    await auth.revoke(state.desk.store, caller.account, token)
+    await auth.revoke(state.desk.store, state.desk.tokens, caller.account, token)
 
 
 def _account(account: Account) -> AccountShown:
     return AccountShown(account.id, account.name, account.kind, moment(account.created_at))
 
 
-def _token(token: Token) -> TokenShown:
+def token_shown(token: Token) -> TokenShown:
+    """A token without its secret."""
     return TokenShown(
         token_id=token.id,
         label=token.label,
@@ -215,6 +217,7 @@ def _token(token: Token) -> TokenShown:
         game=token.game,
         seat=token.seat,
         read_only=token.read_only,
+        dispute=token.dispute,
         created_at=moment(token.created_at),
         expires_at=None if token.expires_at is None else moment(token.expires_at),
         revoked_at=None if token.revoked_at is None else moment(token.revoked_at),

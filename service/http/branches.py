@@ -20,9 +20,9 @@ from rules.choices import Option
 from service.handling import branches as handling
 from service.http.entries import Moment, moment
 from service.http.identity import BEARER, NEEDS, Asker
-from service.http.log import JSONL
 from service.http.play import ForSeat
 from service.http.shapes import BODY, Eyes, GameId, IdempotencyKey, fails, json_answer
+from service.http.streams import JSONL
 from service.http.strict import viewer_named
 
 TAG = ["branches"]

@@ -46,12 +46,12 @@ def _words(ruleset: Ruleset) -> tuple[dict[str, Any], list[dict[str, str]]]:
     roots = [str(found["roots"][kind]["$ref"]).rsplit("/", 1)[-1] for kind in kinds]
     components = {
         _named(prefix, name): _renamed(found["components"][name], prefix)
-        for name in _closure(roots, found["components"])
+        for name in closure(roots, found["components"])
     }
     return components, [{"$ref": REF.format(name=_named(prefix, name))} for name in roots]
 
 
-def _closure(names: list[str], components: Mapping[str, Any]) -> list[str]:
+def closure(names: Iterable[str], components: Mapping[str, Any]) -> list[str]:
     """The names and all that they refer to."""
     found: set[str] = set()
     waiting = list(names)

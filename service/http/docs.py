@@ -12,6 +12,7 @@ from litestar import MediaType, Response, get
 from litestar.params import PathParameter
 
 from service.handling.failures import NotFound
+from service.http.asyncapi import asyncapi_document
 from service.http.identity import NOBODY
 from service.http.openapi import document
 from service.http.pages.reference import page, reference, stylesheet
@@ -32,6 +33,12 @@ async def openapi_json() -> Response[Any]:
         media_type="application/json",
         headers={"cache-control": "public, max-age=300"},
     )
+
+
+@get("/asyncapi.json", include_in_schema=False, opt=NOBODY)
+async def asyncapi_json() -> Response[Any]:
+    """The AsyncAPI document of the streams."""
+    return Response(await to_thread(_streams_bytes), media_type="application/json", headers=UNCHANGING)
 
 
 @get("/docs", include_in_schema=False, opt=NOBODY, media_type=MediaType.HTML)
@@ -67,6 +74,11 @@ def _document_bytes() -> bytes:
 
 
 @cache
+def _streams_bytes() -> bytes:
+    return msgspec.json.encode(asyncapi_document())
+
+
+@cache
 def _reference() -> str:
     return reference(document())
 
@@ -84,4 +96,4 @@ def _problem(kind: str) -> str:
     return f"<article>{heading}<p>{advice}</p></article>"
 
 
-ROUTES = [openapi_json, docs_page, docs_style, problems_page, problem_page]
+ROUTES = [openapi_json, asyncapi_json, docs_page, docs_style, problems_page, problem_page]

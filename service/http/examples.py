@@ -16,6 +16,11 @@ _PLAIN: Final[dict[str, Any]] = {
     "add_bot": {"level": "sensible"},
     "create_invitation": {},
     "create_branch": {},
+    "file_dispute": {"reason": "wrong_score", "first": 1, "last": 1, "statement": "The wells were counted twice."},
+    "create_auditor": {"label": "Referee of the spring cup", "hours": 24},
+    "give_verdict": {"verdict": "dismissed", "reason": "checked"},
+    "suspend_game": {"reason": "maintenance"},
+    "resume_game": {"reason": "checked"},
 }
 
 

@@ -50,7 +50,8 @@ Mine = Annotated[bool, QueryParameter(description="Only those that the caller ma
 
 class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
     """A table to open. `edition` null is the ruleset's first choice; `options` are the ruleset's own, and what is left
-    out has its default. A private game is seen by those who sit at it or were invited.
+    out has its default. A private game is seen by those who sit at it or were invited. `on_dispute` says whether a
+    dispute suspends the game until it is settled.
     """
 
     ruleset: Word
@@ -58,6 +59,7 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
     edition: Word | None = None
     options: dict[str, Any] = {}
     visibility: Literal["public", "private"] = "public"
+    on_dispute: Literal["go_on", "suspend"] = "go_on"
 
 
 @post(
@@ -79,6 +81,7 @@ async def create_game(data: JSONBody[NewGame], key: IdempotencyKey, caller: Aske
         edition=data.edition,
         options=data.options,
         visibility=data.visibility,
+        on_dispute=data.on_dispute,
     )
     accepted = await create(state.desk, caller, str(key), table)
     return done(accepted, status=201, location=f"/v1/games/{accepted.game}")
@@ -120,6 +123,7 @@ class GameShown(Struct, frozen=True, kw_only=True):
     options: dict[str, Any]
     seed_commit: str
     visibility: Literal["public", "private"]
+    on_dispute: Literal["go_on", "suspend"]
     host: str
     created_at: Moment
     status: Status

@@ -1,13 +1,11 @@
-"""Who a request comes from: the guard that reads the token, and what routes may say about it."""
+"""Who a request comes from: what reads the token, and what routes may say about it."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
 from litestar import Request
-from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency, Provide
-from litestar.handlers import BaseRouteHandler
 
 from service.auth.accounts import caller_of
 from service.handling.caller import Caller
@@ -26,21 +24,21 @@ NOBODY: Final = {"needs_nobody": True}
 Asker = NamedDependency[Caller]
 
 
-async def identify(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """A guard: puts the `Caller` into the scope. Raises `Unauthenticated`, `Forbidden`."""
-    if handler.opt.get("needs_nobody"):
+async def identify(request: Request[Any, Any, Any]) -> None:
+    """Put the `Caller` into the scope. Raises `Unauthenticated`, `Forbidden`."""
+    opt = request.route_handler.opt
+    if opt.get("needs_nobody"):
         return
-    store = connection.app.state.desk.store
-    caller = await caller_of(store, connection.headers.get("authorization"))
-    if caller.account is None and handler.opt.get("needs_account"):
+    caller = await caller_of(request.app.state.desk.tokens, request.headers.get("authorization"))
+    if caller.account is None and opt.get("needs_account"):
         raise Unauthenticated("unauthenticated", "This needs a token: `Authorization: Bearer gsh_…`.")
-    if caller.read_only and connection.scope.get("method") not in ("GET", "HEAD"):
+    if caller.read_only and request.scope.get("method") not in ("GET", "HEAD"):
         raise Forbidden("read_only", "This token may only read.")
-    connection.scope["user"] = caller
+    request.scope["user"] = caller
 
 
 def asker(request: Request[Any, Any, Any]) -> Caller:
-    """The caller that the guard has found."""
+    """The caller that `identify` has found."""
     caller: Caller = request.scope["user"]
     return caller
 

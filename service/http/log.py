@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import AsyncIterator
+from functools import partial
 from hashlib import sha256
 from typing import Annotated, Any, Final, cast
 
@@ -15,24 +16,26 @@ from litestar.params import QueryParameter
 from litestar.response import Stream
 from msgspec import Struct
 
+from service.auth.accounts import caller_of
 from service.handling.caller import Caller
 from service.handling.desk import Desk
 from service.handling.export_log import export_log as export
+from service.handling.follow_log import Reading, follow_log, pieces
 from service.handling.read_log import LogPage, read_head, read_log
 from service.http.entries import EntryShown, shown
 from service.http.identity import OPEN, Asker
-from service.http.problems import Problem
-from service.http.shapes import FROM_ZERO, Eyes, GameId, IfNoneMatch, fails, link, unchanged, versioned
+from service.http.problems import malformed
+from service.http.shapes import FROM_ZERO, Eyes, GameId, IfNoneMatch, fails, link, over, unchanged, versioned
+from service.http.streams import FORMS, JSONL, SSE, Follow, LastEvent, Streaming, kind_wanted
 from service.http.strict import none_match, viewer_named
 
 TAG = ["log"]
-NDJSON: Final = "application/x-ndjson"
-JSONL: Final = "application/jsonl"
 _CHUNK: Final = 200
 
 After = Annotated[
-    int,
+    int | None,
     QueryParameter(
+        required=False,
         ge=0,
         schema_extra=FROM_ZERO,
         le=2**53 - 1,
@@ -46,6 +49,13 @@ Most = Annotated[
         ge=1,
         le=_CHUNK,
         description="At most so many entries: 100 in a page, all of them in NDJSON where it is left out.",
+    ),
+]
+StateFirst = Annotated[
+    bool,
+    QueryParameter(
+        name="state",
+        description="Of a stream: first the state as of `after`, or as of now, then the entries that follow it.",
     ),
 ]
 
@@ -70,10 +80,10 @@ class SignedHead(Struct, frozen=True):
 @get(
     "/v1/games/{game:uuid}/log",
     operation_id="get_log",
-    summary="What has happened?",
+    summary="What has happened, and what happens?",
     tags=TAG,
     security=OPEN,
-    responses=fails(401, 403, 404, 406) | unchanged(),
+    responses=fails(401, 403, 404, 406, 409) | unchanged() | over(),
 )
 async def get_log(
     *,
@@ -81,18 +91,37 @@ async def get_log(
     game: GameId,
     caller: Asker,
     state: State,
-    after: After = 0,
+    after: After = None,
     limit: Most = None,
     eyes: Eyes = None,
+    follow: Follow = False,
+    state_first: StateFirst = False,
+    last_event: LastEvent = None,
     known: IfNoneMatch = None,
 ) -> Response[Entries]:
-    """A page of JSON, or with `Accept: application/x-ndjson` an entry a line, up to the version of now."""
-    kind = request.accept.best_match(["application/json", NDJSON, JSONL])
-    if kind is None:
-        raise Problem("not_acceptable", f"The log comes as application/json or {NDJSON}.")
+    """A page of JSON; with `Accept: application/x-ndjson` an entry a line, up to the version of now; as
+    `text/event-stream`, or with `follow=true`, a stream that goes on until the game has ended. Docs: Streams.
+    """
+    kind = kind_wanted(request, follow=follow)
     viewer = viewer_named(eyes)
+    if kind == SSE or follow:
+        if limit is not None:
+            raise malformed("query: a stream has no `limit`")
+        reading = Reading(
+            caller=caller,
+            game=str(game),
+            viewer=viewer,
+            after=after if last_event is None else int(last_event),
+            state=state_first and last_event is None,
+            form=FORMS[kind],
+            still=partial(caller_of, state.desk.tokens, request.headers.get("authorization")),
+            beat=state.settings.stream_beat,
+        )
+        return await _stream(state, reading, kind)
+    if state_first or last_event is not None:
+        raise malformed("query: `state` and Last-Event-ID are for streams")
     size = limit or (100 if kind == "application/json" else _CHUNK)
-    page = await read_log(state.desk, caller, str(game), viewer=viewer, after=after, limit=size)
+    page = await read_log(state.desk, caller, str(game), viewer=viewer, after=after or 0, limit=size)
     if kind == "application/json":
         return _page(page, str(game), eyes, limit, known)
     if none_match(known, page.etag):
@@ -100,6 +129,14 @@ async def get_log(
     headers = {"etag": f'"{page.etag}"', "cache-control": "private, no-cache", "vary": "Authorization, Accept"}
     lines = _lines(state.desk, caller, str(game), viewer, page, whole=limit is None)
     return cast("Response[Entries]", Stream(lines, media_type=kind, headers=headers))
+
+
+async def _stream(state: State, reading: Reading, kind: str) -> Response[Any]:
+    begun = await follow_log(state.desk, reading)
+    if begun is None:
+        return Response(b"", status_code=204, media_type=kind, headers={"cache-control": "no-store"})
+    patience = state.settings.stream_patience
+    return Streaming(state.gate, partial(pieces, state.desk, begun), media_type=kind, patience=patience)
 
 
 def _page(page: LogPage, game: str, eyes: str | None, limit: int | None, known: str | None) -> Response[Any]:

@@ -13,6 +13,7 @@ from litestar.handlers.http_handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Components, License, SecurityScheme, Server, Tag
 
+from service.handling.follow_log import End
 from service.http.components import COMMAND, VIEW, own_shapes, words_of_all
 from service.http.examples import example_of
 from service.http.identity import ASKER
@@ -33,17 +34,35 @@ TAGS: Final = [
     Tag("games", "Make a table, find one, sit down."),
     Tag("play", "See the state, ask what may be done, do it."),
     Tag("log", "What happened, and the proof that it did."),
+    Tag("feed", "What concerns you, over all games."),
+    Tag("disputes", "When something is wrong: say so, look into it, settle it."),
     Tag("branches", "What if? Copies of games to play on with, apart from the games themselves."),
     Tag("operations", "For operators and auditors."),
 ]
 
 _BODIES: Final = {"submit_command": COMMAND, "check_command": COMMAND, "play_branch": COMMAND}
 _ANSWERS: Final = {"get_view": VIEW, "view_branch": VIEW}
-_LINES: Final = {"get_log": "application/x-ndjson"}
+_STREAMS: Final = {
+    "get_log": {
+        "application/x-ndjson": 'An `EntryShown` a line. With `follow=true` also `{"view": View}` first if asked for '
+        'by `state`, empty lines while nothing happens, and `{"end": End}` last.',
+        "text/event-stream": "Events `entry` (an `EntryShown`, `id` its seq), `view` (a `View`, `id` its version) and "
+        "`end` (an `End`); comments while nothing happens.",
+    },
+    "get_feed": {
+        "application/x-ndjson": "With `follow=true`: a `NewsShown` a line, empty lines while nothing happens, and "
+        '`{"end": End}` last.',
+        "text/event-stream": "Events `news` (a `NewsShown`, `id` its position) and `end` (an `End`); comments while "
+        "nothing happens.",
+    },
+}
+"""What a stream is made of. `openapi/asyncapi.json` has the schemas."""
+
 _HEADERS: Final = {
     "create_game": {"Location": "The game's address."},
     "list_games": {"Link": "The addresses of the next and the previous page."},
     "get_log": {"Link": "The address of the entries that follow."},
+    "get_feed": {"Link": "The address of the news that follow."},
     "export_log": {"Repr-Digest": "The SHA-256 of the file (RFC 9530)."},
 }
 _DROPPED: Final = ("deprecated", "allowEmptyValue", "allowReserved")
@@ -56,22 +75,22 @@ def document() -> dict[str, Any]:
 
     made = _paths_by_litestar(ROUTES)
     routes = {route.operation_id: route for route in ROUTES}
-    shapes, components = own_shapes(kind for route in ROUTES for kind in _kinds(route))
+    shapes, components = own_shapes([*(kind for route in ROUTES for kind in _kinds(route)), End])
     for operation in _operations(made):
         _describe(operation, routes[operation["operationId"]], shapes)
     made["paths"] = dict(sorted(made["paths"].items()))
-    made["components"]["schemas"] = _tidy(dict(sorted({**components, **words_of_all()}.items())))
+    made["components"]["schemas"] = tidy(dict(sorted({**components, **words_of_all()}.items())))
     return made
 
 
-def _tidy(value: Any) -> Any:
+def tidy(value: Any) -> Any:
     """Descriptions come from docstrings: their line breaks mean nothing."""
     if isinstance(value, list):
-        return [_tidy(one) for one in value]
+        return [tidy(one) for one in value]
     if not isinstance(value, dict):
         return value
     return {
-        key: " ".join(found.split()) if key == "description" and isinstance(found, str) else _tidy(found)
+        key: " ".join(found.split()) if key == "description" and isinstance(found, str) else tidy(found)
         for key, found in value.items()
     }
 
@@ -140,8 +159,8 @@ def _describe(operation: dict[str, Any], route: HTTPRouteHandler, shapes: dict[A
     if "content" in answer and "application/json" in answer["content"]:
         schema = {"$ref": REF.format(name=_ANSWERS[name])} if name in _ANSWERS else shapes[_answer(route)]
         answer["content"] = {"application/json": {"schema": schema}}
-    if name in _LINES:
-        answer["content"][_LINES[name]] = {"schema": {"type": "string", "description": "An entry a line."}}
+    for kind, says in _STREAMS.get(name, {}).items():
+        answer["content"][kind] = {"schema": {"type": "string", "description": says}}
     answer["description"] = "Done." if answer.get("description", "").startswith("Document created") else "So it is."
     answer["headers"] = _headers(operation, name)
     operation["responses"] = dict(sorted(operation["responses"].items()))

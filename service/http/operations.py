@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from litestar import Response, get
 from litestar.datastructures import State
 from msgspec import Struct
 
 from service.handling.failures import Unavailable
 from service.http.identity import NOBODY
+from service.http.limits import UNLIMITED
 from service.http.shapes import UNCHANGING, fails, json_answer
 
 TAG = ["operations"]
@@ -22,12 +21,19 @@ class Health(Struct, frozen=True):
 
 
 class Keys(Struct, frozen=True):
-    """The keys that heads and receipts are checked with, as C2SP verifier keys. Old ones stay listed."""
+    """The keys that heads and receipts are checked with, as C2SP verifier keys, newest first. Old ones stay listed."""
 
     vkeys: tuple[str, ...]
 
 
-@get("/health/live", operation_id="is_live", summary="Is the process alive?", tags=TAG, opt=NOBODY, responses=fails())
+@get(
+    "/health/live",
+    operation_id="is_live",
+    summary="Is the process alive?",
+    tags=TAG,
+    opt=NOBODY | UNLIMITED,
+    responses=fails(),
+)
 async def is_live() -> Response[Health]:
     """True as long as it answers at all; nothing else is asked."""
     return json_answer(Health("live"))
@@ -38,7 +44,7 @@ async def is_live() -> Response[Health]:
     operation_id="is_ready",
     summary="Can it take moves?",
     tags=TAG,
-    opt=NOBODY,
+    opt=NOBODY | UNLIMITED,
     responses=fails(),
 )
 async def is_ready(state: State) -> Response[Health]:
@@ -60,8 +66,7 @@ async def is_ready(state: State) -> Response[Health]:
 )
 async def list_keys(state: State) -> Response[Keys]:
     """An auditor compares them with the `vkeys` of an export."""
-    vkeys: tuple[Any, ...] = (state.desk.signer.vkey,)
-    return json_answer(Keys(vkeys), headers=UNCHANGING)
+    return json_answer(Keys(tuple(state.desk.keys.vkeys)), headers=UNCHANGING)
 
 
 ROUTES = [is_live, is_ready, list_keys]

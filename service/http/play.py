@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
-from litestar import Response, get, post
+from litestar import Request, Response, get, post
 from litestar.datastructures import State
 from litestar.params import JSONBody, QueryParameter
 from msgspec import Struct
 
 from rules.choices import Option
+from service.handling.await_change import await_question, await_version
 from service.handling.check_command import check_command as check
 from service.handling.read_options import read_options
 from service.handling.read_view import read_view
@@ -26,12 +28,14 @@ from service.http.shapes import (
     IdempotencyKey,
     IfMatch,
     IfNoneMatch,
+    Wait,
     fails,
     json_answer,
     unchanged,
     versioned,
 )
-from service.http.strict import one_version, viewer_named
+from service.http.streams import held
+from service.http.strict import none_match, one_version, viewer_named
 
 TAG = ["play"]
 
@@ -89,8 +93,15 @@ async def get_view(
     at: At = None,
     eyes: Eyes = None,
     known: IfNoneMatch = None,
+    wait: Wait = 0,
+    request: Request[Any, Any, Any],
 ) -> Response[dict[str, Any]]:
-    """As the caller's seat sees it, or a spectator; now, or at an earlier version."""
+    """As the caller's seat sees it, or a spectator; now, or at an earlier version. With `wait` and `If-None-Match` the
+    answer comes as soon as the game stands at another version, or is 304 after so many seconds.
+    """
+    if wait and known is not None and at is None:
+        change = partial(none_match, known)
+        await held(request, await_version(state.desk, caller, str(game), change, seconds=wait))
     seen = await read_view(state.desk, caller, str(game), viewer=viewer_named(eyes), at=at)
     if seen.etag is None:
         return json_answer(seen.view)
@@ -107,9 +118,22 @@ async def get_view(
     responses=fails(401, 403, 404) | unchanged(),
 )
 async def get_options(
-    game: GameId, caller: Asker, state: State, seat: ForSeat = None, known: IfNoneMatch = None
+    *,
+    game: GameId,
+    caller: Asker,
+    state: State,
+    seat: ForSeat = None,
+    known: IfNoneMatch = None,
+    wait: Wait = 0,
+    request: Request[Any, Any, Any],
 ) -> Response[Options]:
-    """Every legal command of the caller's seat, or its described range, with what it costs."""
+    """Every legal command of the caller's seat, or its described range, with what it costs. With `wait` the answer
+    comes as soon as something is asked of the seat (at another version than that of `If-None-Match`) or the game has
+    ended, and else after so many seconds.
+    """
+    if wait:
+        change = partial(none_match, known)
+        await held(request, await_question(state.desk, caller, str(game), change, seat=seat, seconds=wait))
     found = await read_options(state.desk, caller, str(game), seat=seat)
     told = Options(found.version, found.seat, found.decision_id, found.options)
     return versioned(told, etag_of(found.version, found.head), known)

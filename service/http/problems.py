@@ -240,7 +240,13 @@ def _detail_of(raised: HTTPException) -> str:
     return raised.detail.partition(" for path ")[0]
 
 
-_NAMES: Final = {"key": "Idempotency-Key", "if_match": "If-Match", "known": "If-None-Match", "eyes": "as"}
+_NAMES: Final = {
+    "key": "Idempotency-Key",
+    "if_match": "If-Match",
+    "known": "If-None-Match",
+    "eyes": "as",
+    "last_event": "Last-Event-ID",
+}
 """Parameters that are called otherwise in Python."""
 
 

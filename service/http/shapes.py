@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
+from http import HTTPStatus
 from typing import Annotated, Any, Final
 from uuid import UUID
 
 import msgspec
-from litestar import Response
+from litestar import Litestar, Request, Response
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
+from litestar.response.base import ASGIResponse
+from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receive, Scope, Send
 
 from service.http import problems
 from service.http.problems import ProblemDetails, malformed
@@ -21,6 +24,8 @@ FROM_ZERO: Final = {"minimum": 0}
 
 UNCHANGING: Final = {"cache-control": "public, max-age=300"}
 """For what changes with the program only."""
+
+MOST_WAIT: Final = 60
 
 GameId = Annotated[UUID, PathParameter(description="The game's id, a UUID.")]
 RulesetName = Annotated[str, PathParameter(description="A ruleset's name, as in the list of rulesets.", max_length=64)]
@@ -64,6 +69,15 @@ Cursor = Annotated[
     str | None,
     QueryParameter(required=False, max_length=512, description="From the `next` or `previous` of another page."),
 ]
+Wait = Annotated[
+    int,
+    QueryParameter(
+        ge=0,
+        le=MOST_WAIT,
+        schema_extra=FROM_ZERO,
+        description="Seconds to wait for something new before answering. An open request counts as a stream.",
+    ),
+]
 PageSize = Annotated[int, QueryParameter(ge=1, le=200, description="At most so many items.")]
 
 _TELL: Final = {
@@ -77,6 +91,7 @@ _TELL: Final = {
     413: "The body is larger than 64 KiB.",
     415: "The body is no plain JSON.",
     422: "The rules refuse it, or the Idempotency-Key was used for another request.",
+    429: "The budget is spent, or as many streams are open as may be. `Retry-After` says how long to wait.",
     500: "A fault of the server.",
     503: "Not just now.",
 }
@@ -88,6 +103,11 @@ def unchanged() -> dict[int, ResponseSpec]:
     return {304: ResponseSpec(None, description="The caller has this version already.", generate_examples=False)}
 
 
+def over() -> dict[int, ResponseSpec]:
+    """204, for a stream that has nothing more to say: an `EventSource` does not come back after it."""
+    return {204: ResponseSpec(None, description="The game has ended, and the caller has it all.")}
+
+
 def fails(*statuses: int) -> dict[int, ResponseSpec]:
     """The problems that an operation may answer with, beside those that every operation may."""
     return {
@@ -97,11 +117,42 @@ def fails(*statuses: int) -> dict[int, ResponseSpec]:
             media_type=problems.MEDIA_TYPE,
             generate_examples=False,
         )
-        for status in sorted({*statuses, 400, 500, 503})
+        for status in sorted({*statuses, 400, 429, 500, 503})
     }
 
 
 _encoder = msgspec.json.Encoder()
+
+
+class _Ready(ASGIResponse):
+    """An answer whose headers and body are bytes already."""
+
+    def __init__(self, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:  # everything is known
+        self._start: HTTPResponseStartEvent = {"type": "http.response.start", "status": status, "headers": headers}
+        self._body: HTTPResponseBodyEvent = {"type": "http.response.body", "body": body, "more_body": False}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - ASGI
+        """Both messages."""
+        await send(self._start)
+        await send(self._body)
+
+
+class JsonResponse(Response[Any]):
+    """Encoded JSON on its way out, without what the framework would merge, look up and encode for each answer."""
+
+    def to_asgi_response(
+        self,
+        app: Litestar | None,  # noqa: ARG002 - as the framework calls it
+        request: Request[Any, Any, Any],  # noqa: ARG002 - likewise
+        **_: Any,
+    ) -> ASGIResponse:
+        """The answer as bytes."""
+        status = self.status_code or HTTPStatus.OK
+        headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in self.headers.items()]
+        if status == HTTPStatus.NOT_MODIFIED:
+            return _Ready(status, headers, b"")
+        headers += [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(self.content))]
+        return _Ready(status, headers, self.content)
 
 
 def json_answer(
@@ -109,13 +160,13 @@ def json_answer(
 ) -> Response[Any]:
     """A value (or bytes, as they are) as JSON. With a version it may be kept, but not used unasked."""
     body = value if isinstance(value, bytes) else _encoder.encode(value)
-    return Response(body, status_code=status, media_type="application/json", headers=_headers(etag, headers))
+    return JsonResponse(body, status_code=status, headers=_headers(etag, headers))
 
 
 def versioned(value: Any, etag: str, known: str | None, headers: dict[str, str] | None = None) -> Response[Any]:
     """The answer with its `ETag`, or 304 where the caller has that version."""
     if none_match(known, etag):
-        return Response(b"", status_code=304, media_type="application/json", headers=_headers(etag, headers))
+        return JsonResponse(b"", status_code=304, headers=_headers(etag, headers))
     return json_answer(value, etag=etag, headers=headers)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Final
+from typing import Any, Final
 
-from litestar import Litestar, Response, route
+from litestar import Litestar, Request, Response, route
 from litestar.datastructures import State
 from litestar.enums import HttpMethod, ScopeType
 from litestar.exceptions import HTTPException
@@ -15,14 +15,20 @@ from litestar.handlers.http_handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.handling.desk import Desk
-from service.http import accounts, branches, docs, games, log, operations, play, rulesets, seats
-from service.http.identity import ASKER, NOBODY, identify
+from service.http import accounts, branches, disputes, docs, feed, games, log, operations, play, rulesets, seats
+from service.http.identity import ASKER, NOBODY
+from service.http.limits import Gate, admit, headers_of
 from service.http.problems import allowed, answer_problem
+from service.http.streams import BODILESS
 from service.http.strict import MAX_BODY, StrictRequest, known_parameters
 from service.settings import Settings
+from service.store.budgets import ProcessBudgets
+from service.store.leases import Leases
 
 ROUTES: Final = [
-    route for room in (rulesets, accounts, games, seats, play, log, branches, operations) for route in room.ROUTES
+    route
+    for room in (rulesets, accounts, games, seats, play, log, feed, branches, disputes, operations)
+    for route in room.ROUTES
 ]
 
 Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
@@ -39,14 +45,22 @@ def site(desk: Desk | None, settings: Settings, lifespan: Sequence[Lifespan] = (
         _with_options([*ROUTES, *docs.ROUTES]),
         lifespan=list(lifespan),
         dependencies={"caller": ASKER},
-        guards=[known_parameters, identify],
+        before_request=_admit,
         exception_handlers={Exception: answer_problem, HTTPException: answer_problem},
         request_class=StrictRequest,
         request_max_body_size=MAX_BODY,
         openapi_config=None,
         logging_config=None,
-        state=State({"desk": desk, "settings": settings}),
+        state=State({"desk": desk, "settings": settings, "gate": Gate(settings, ProcessBudgets(), Leases())}),
     )
+
+
+async def _admit(request: Request[Any, Any, Any]) -> None:
+    """What every request passes first. Not guards: the framework copies a route for each guard of each request, and
+    runs plain functions among them in a thread.
+    """
+    known_parameters(request)
+    await admit(request)
 
 
 def _with_options(routes: list[HTTPRouteHandler]) -> list[HTTPRouteHandler]:
@@ -85,10 +99,11 @@ class Front:
         bodiless = scope["method"] == "HEAD"
         if bodiless:
             scope["method"] = HttpMethod.GET
+            scope[BODILESS] = True  # type: ignore[typeddict-unknown-key]
 
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *_SECURITY_HEADERS]
+                message["headers"] = [*message["headers"], *_SECURITY_HEADERS, *headers_of(scope)]
             elif message["type"] == "http.response.body" and bodiless:
                 if message.get("more_body", False):
                     return

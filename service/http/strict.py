@@ -9,8 +9,7 @@ from typing import Any, Final, NoReturn
 
 import msgspec
 from litestar import Request
-from litestar.connection import ASGIConnection
-from litestar.handlers import BaseRouteHandler
+from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.handlers.http_handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
 from msgspec import ValidationError
@@ -31,6 +30,24 @@ class StrictRequest(Request[Any, Any, Any]):
         """The body as the type that the route declares for it. Raises `Problem`."""
         self._require_plain_json()
         return decode(await self.body(), _body_type(self.route_handler))
+
+    async def body(self) -> bytes:
+        """The whole body. The framework's own reading is an asynchronous generator, dear for a small body."""
+        if isinstance(self._body, bytes):
+            return self._body
+        if (self.content_length or 0) > MAX_BODY:
+            raise RequestEntityTooLarge
+        body, more = b"", True
+        while more:
+            message = await self.receive()
+            if message["type"] != "http.request":
+                raise malformed("body: not sent to its end")
+            body += message["body"]
+            more = message.get("more_body", False)
+            if len(body) > MAX_BODY:
+                raise RequestEntityTooLarge
+        self._body = body
+        return body
 
     def _require_plain_json(self) -> None:
         if self.headers.get("content-encoding", "identity") != "identity":
@@ -57,7 +74,7 @@ def decode(body: bytes, kind: Any) -> Any:
 def read_json(body: bytes) -> Any:
     """Plain data inside the log format's profile. Raises `Problem` (400), also for two members with one name."""
     try:
-        value = json.loads(body.decode(), object_pairs_hook=_members, parse_constant=_refuse_constant)
+        value = _json.decode(body.decode())
         codec.check(value)
     except codec.OutsideProfile as error:
         raise malformed(f"body: {error.reason.replace('_', ' ')} at {error.where}") from error
@@ -81,19 +98,22 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(message)
 
 
+_json: Final = json.JSONDecoder(object_pairs_hook=_members, parse_constant=_refuse_constant)
+
+
 def _brief(error: ValueError) -> str:
     if isinstance(error, UnicodeDecodeError):
         return f"not UTF-8 at byte {error.start}"
     return f"{error.msg} at character {error.pos}" if isinstance(error, json.JSONDecodeError) else str(error)[:100]
 
 
-def known_parameters(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """A guard: query parameters are the operation's own, each at most once. Raises `Problem` (400)."""
-    if not connection.scope.get("query_string"):
+def known_parameters(request: Request[Any, Any, Any]) -> None:
+    """Query parameters are the operation's own, each at most once. Raises `Problem` (400)."""
+    if not request.scope.get("query_string"):
         return
     seen: set[str] = set()
-    known = _query_names(handler)
-    for name, value in connection.query_params.multi_items():
+    known = _query_names(request.route_handler)
+    for name, value in request.query_params.multi_items():
         if name not in known:
             raise malformed(f"query: {name[:64]!r} is no parameter of this operation", code="unknown_parameter")
         if name in seen:
@@ -105,7 +125,7 @@ def known_parameters(connection: ASGIConnection[Any, Any, Any, Any], handler: Ba
 
 
 @cache
-def _query_names(handler: BaseRouteHandler) -> frozenset[str]:
+def _query_names(handler: HTTPRouteHandler) -> frozenset[str]:
     parameters = handler.parsed_fn_signature.parameters.values()
     return frozenset(name for name in map(_query_name, parameters) if name)
 

@@ -23,6 +23,11 @@ class Breaker:
             self._until = now + self._first
         return True
 
+    @property
+    def works(self) -> bool:
+        """Whether the last try went well; asking is no try."""
+        return not self._until
+
     def worked(self) -> None:
         """It works."""
         self._pause, self._until = self._first, 0.0

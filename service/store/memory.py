@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 from msgspec.structs import replace
 
 from events.chain import entry_hash
+from service.store.news import YOUR_MOVE, News, told_by
 from service.store.protocol import (
     Account,
     Appended,
     BranchRow,
     Changes,
+    DisputeRead,
     Duplicate,
     GameQuery,
     GameRow,
@@ -26,6 +29,7 @@ from service.store.protocol import (
     Player,
     Row,
     Since,
+    Standing,
     Token,
 )
 
@@ -47,6 +51,8 @@ class MemoryStore:
         self._accounts: dict[str, Account] = {}
         self._tokens: dict[str, Token] = {}
         self._branches: dict[tuple[str, str], BranchRow] = {}
+        self._reads: list[DisputeRead] = []
+        self._feed: list[tuple[str, Row]] = []
 
     async def append(self, move: Move) -> Outcome:
         return self._append(move)
@@ -82,6 +88,15 @@ class MemoryStore:
     async def head(self, game: str) -> Head | None:
         log = self._logs.get(game)
         return Head(log[-1].seq, log[-1].hash) if log else None
+
+    async def stands(self, standing: Standing) -> bool:
+        return await self.head(standing.game) == Head(standing.seq, standing.hash)
+
+    async def versions(self, games: Sequence[str]) -> dict[str, int]:
+        return {game: self._logs[game][-1].seq for game in games if game in self._logs}
+
+    async def missing(self, heads: Sequence[tuple[str, Head]]) -> list[str]:
+        return [game for game, one in heads if (await self.since(game, one.seq)).anchor != one.hash]
 
     async def game(self, game: str) -> GameRow | None:
         return self._games.get(game)
@@ -122,6 +137,24 @@ class MemoryStore:
             self._invitations[game, invitation] = replace(found, revoked=True)
         return found is not None
 
+    async def record_read(self, read: DisputeRead) -> None:
+        self._reads.append(replace(read, label=self._tokens[read.token].label))
+
+    async def reads(self, game: str, dispute: int) -> list[DisputeRead]:
+        return [one for one in self._reads if (one.game, one.dispute) == (game, dispute)]
+
+    async def news(self, account: str, after: int, limit: int, game: str | None = None) -> list[News]:
+        told = (
+            self._news(account, pos, one, row)
+            for pos, (one, row) in enumerate(self._feed[after:], after + 1)
+            if game in (None, one)
+        )
+        return list(islice((news for news in told if news is not None), limit))
+
+    async def newest(self, accounts: Sequence[str]) -> dict[str, int]:
+        found = {account: await self.news(account, 0, len(self._feed)) for account in accounts}
+        return {account: news[-1].pos for account, news in found.items() if news}
+
     async def create_account(self, account: Account, token: Token) -> None:
         if any(other.name == account.name for other in self._accounts.values()):
             raise NameTaken(account.name)
@@ -152,6 +185,10 @@ class MemoryStore:
         if found.revoked_at is None:
             self._tokens[token] = replace(found, revoked_at=at)
         return True
+
+    async def revoked_since(self, at: int) -> list[bytes]:
+        revoked = (token for token in self._tokens.values() if token.revoked_at is not None and token.revoked_at >= at)
+        return [token.secret_hash for token in revoked]
 
     async def has_admin(self) -> bool:
         return any("admin" in token.scopes and token.revoked_at is None for token in self._tokens.values())
@@ -208,7 +245,17 @@ class MemoryStore:
             raise HashIsNotOfBody(move.hash)
         row = Row(move.seq, move.command_id, move.fingerprint, move.hash, move.body, move.sealed)
         self._logs.setdefault(move.game, []).append(row)
+        self._feed.append((move.game, row))
         self._by_command[move.game, move.command_id] = row
+
+    def _news(self, account: str, pos: int, game: str, row: Row) -> News | None:
+        seats = [player.seat for player in self._players[game].values() if player.account == account]
+        if not seats and self._games[game].created_by != account:
+            return None
+        at, told = told_by(row.body)
+        asked = tuple(sorted(seat for seat in seats if seat in told.asked))
+        what = (*told.what, YOUR_MOVE) if asked else told.what
+        return News(pos, game, row.seq, at, what, asked) if what else None
 
     def _apply(self, game: str, changes: Changes) -> None:
         if changes.status is not None:

@@ -17,7 +17,20 @@ from service.store.migrations import migrate
 from service.store.postgres_accounts import PostgresAccounts
 from service.store.postgres_branches import PostgresBranches
 from service.store.postgres_games import PostgresGames, apply_changes, insert_game
-from service.store.protocol import Appended, Changes, Duplicate, GameRow, Head, Move, MovedOn, Outcome, Row, Since
+from service.store.postgres_news import PostgresNews
+from service.store.protocol import (
+    Appended,
+    Changes,
+    Duplicate,
+    GameRow,
+    Head,
+    Move,
+    MovedOn,
+    Outcome,
+    Row,
+    Since,
+    Standing,
+)
 
 if TYPE_CHECKING:
     from service.store.connections import Connection, Pool
@@ -40,7 +53,7 @@ WITH wanted AS (
     ON CONFLICT DO NOTHING
     RETURNING game_id, seq
 ), pending AS (
-    INSERT INTO feed_pending (game_id, seq) SELECT game_id, seq FROM added
+    INSERT INTO feed_pending (game_id, seq) SELECT game_id, seq FROM added ON CONFLICT DO NOTHING
 )
 SELECT game_id FROM added
 """
@@ -51,7 +64,7 @@ WITH added AS (
     VALUES ($1, 1, $2, $3, $4, $5, $6)
     RETURNING game_id, seq
 )
-INSERT INTO feed_pending (game_id, seq) SELECT game_id, seq FROM added
+INSERT INTO feed_pending (game_id, seq) SELECT game_id, seq FROM added ON CONFLICT DO NOTHING
 """
 
 _COLUMNS = "seq, command_id, fingerprint, hash, body, sealed"
@@ -62,19 +75,40 @@ _SINCE = """
 SELECT seq, command_id, fingerprint, hash, CASE WHEN seq > $2 THEN body END AS body, sealed
 FROM moves WHERE game_id = $1 AND seq >= $2 ORDER BY seq
 """
+_STANDING = """
+SELECT w.game_id
+FROM unnest($1::uuid[], $2::bigint[], $3::bytea[]) AS w (game_id, seq, hash)
+JOIN moves m ON m.game_id = w.game_id AND m.seq = w.seq AND m.hash = w.hash
+WHERE NOT EXISTS (SELECT FROM moves n WHERE n.game_id = w.game_id AND n.seq = w.seq + 1)
+"""
 _HEAD = "SELECT seq, hash FROM moves WHERE game_id = $1 ORDER BY seq DESC LIMIT 1"
+_VERSIONS = """
+SELECT g.id, last.seq FROM unnest($1::uuid[]) AS g (id)
+CROSS JOIN LATERAL (SELECT seq FROM moves WHERE game_id = g.id ORDER BY seq DESC LIMIT 1) AS last
+"""
+
+_MISSING = """
+SELECT w.game_id FROM unnest($1::uuid[], $2::bigint[], $3::bytea[]) AS w (game_id, seq, hash)
+WHERE NOT EXISTS (SELECT FROM moves m WHERE m.game_id = w.game_id AND m.seq = w.seq AND m.hash = w.hash)
+"""
 
 
 class _NotAppended(Exception):
     """Undoes the transaction of an entry that did not follow."""
 
 
-class PostgresStore(PostgresGames, PostgresAccounts, PostgresBranches):
+class PostgresStore(PostgresGames, PostgresNews, PostgresAccounts, PostgresBranches):
     """The store of a running service. Made by `open_postgres`."""
 
     def __init__(self, pool: Pool, seconds: float = 10) -> None:
         super().__init__(pool, seconds)
         self._group = GroupCommit(self._insert, _can_be_one_rows_fault)
+        self._questions = GroupCommit(self._standing, _can_be_one_rows_fault)
+
+    @property
+    def pool(self) -> Pool:
+        """The connections, for what follows the log beside the use cases."""
+        return self._pool
 
     async def append(self, move: Move) -> Outcome:
         async with patiently(self._seconds):
@@ -119,12 +153,30 @@ class PostgresStore(PostgresGames, PostgresAccounts, PostgresBranches):
             found = await self._pool.fetchrow(_HEAD, game)
         return None if found is None else Head(found["seq"], found["hash"].hex())
 
+    async def stands(self, standing: Standing) -> bool:
+        async with patiently(self._seconds):
+            return await self._questions.append(standing)
+
+    async def versions(self, games: Sequence[str]) -> dict[str, int]:
+        async with patiently(self._seconds):
+            return {str(row["id"]): row["seq"] for row in await self._pool.fetch(_VERSIONS, games)}
+
+    async def missing(self, heads: Sequence[tuple[str, Head]]) -> list[str]:
+        games, seqs, hashes = [], [], []
+        for game, head in heads:
+            games.append(game)
+            seqs.append(head.seq)
+            hashes.append(bytes.fromhex(head.hash))
+        async with patiently(self._seconds):
+            return [str(row["game_id"]) for row in await self._pool.fetch(_MISSING, games, seqs, hashes)]
+
     async def ready(self) -> None:
         async with patiently(self._seconds):
             await self._pool.fetchval("SELECT 1")
 
     async def close(self) -> None:
         await self._group.close()
+        await self._questions.close()
         try:
             async with asyncio.timeout(self._seconds):
                 await self._pool.close()
@@ -133,6 +185,15 @@ class PostgresStore(PostgresGames, PostgresAccounts, PostgresBranches):
 
     async def _insert(self, moves: Sequence[Move]) -> set[str]:
         return {str(row["game_id"]) for row in await self._pool.fetch(_APPEND, *_arrays(moves))}
+
+    async def _standing(self, asked: Sequence[Standing]) -> set[str]:
+        found = await self._pool.fetch(
+            _STANDING,
+            [one.game for one in asked],
+            [one.seq for one in asked],
+            [bytes.fromhex(one.hash) for one in asked],
+        )
+        return {str(row["game_id"]) for row in found}
 
     async def _why_not(self, move: Move) -> Outcome:
         row = await self.row_of(move.game, move.command_id)

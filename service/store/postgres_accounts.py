@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 _ADD = """
 INSERT INTO tokens (id, account, secret_hash, scopes, label, created_at, game_id, seat, read_only, expires_at,
-                    revoked_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+                    revoked_at, dispute)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 """
 _FIND = """
 SELECT t.*, a.name, a.kind, a.created_at AS account_created_at
@@ -76,6 +76,11 @@ class PostgresAccounts:
         async with patiently(self._seconds):
             return await self._pool.fetchval(_REVOKE, account, token, at) is not None
 
+    async def revoked_since(self, at: int) -> list[bytes]:
+        async with patiently(self._seconds):
+            found = await self._pool.fetch("SELECT secret_hash FROM tokens WHERE revoked_at >= $1", at)
+        return [row["secret_hash"] for row in found]
+
     async def has_admin(self) -> bool:
         async with patiently(self._seconds):
             found: bool = await self._pool.fetchval(
@@ -98,6 +103,7 @@ async def _add_token(connection: Connection, token: Token) -> None:
         token.read_only,
         token.expires_at,
         token.revoked_at,
+        token.dispute,
     )
 
 
@@ -114,4 +120,5 @@ def _token(found: asyncpg.Record) -> Token:
         read_only=found["read_only"],
         expires_at=found["expires_at"],
         revoked_at=found["revoked_at"],
+        dispute=found["dispute"],
     )

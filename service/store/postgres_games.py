@@ -10,6 +10,7 @@ import msgspec
 from service.store.connections import patiently
 from service.store.protocol import (
     Changes,
+    DisputeRead,
     GameQuery,
     GameRow,
     Invitation,
@@ -24,8 +25,9 @@ if TYPE_CHECKING:
 _players_decoder = msgspec.json.Decoder(tuple[Player, ...])
 
 _CREATE = """
-INSERT INTO games (id, created_by, command_id, fingerprint, ruleset, edition, visibility, seats, created_at, status)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+INSERT INTO games (id, created_by, command_id, fingerprint, ruleset, edition, visibility, seats, created_at, status,
+                   on_dispute)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 ON CONFLICT (created_by, command_id) DO NOTHING RETURNING id
 """
 _SEAT = """
@@ -54,6 +56,12 @@ ORDER BY g.id
 _INVITE = """
 INSERT INTO invitations (game_id, id, code_hash, created_by, created_at, seat) VALUES ($1, $2, $3, $4, $5, $6)
 ON CONFLICT DO NOTHING
+"""
+
+_READ = "INSERT INTO dispute_reads (game_id, dispute, id, token, version, at) VALUES ($1, $2, $3, $4, $5, $6)"
+_READS = """
+SELECT r.*, t.label FROM dispute_reads r JOIN tokens t ON t.id = r.token
+WHERE r.game_id = $1 AND r.dispute = $2 ORDER BY r.at, r.id
 """
 
 
@@ -120,6 +128,18 @@ class PostgresGames:
             )
         return found is not None
 
+    async def record_read(self, read: DisputeRead) -> None:
+        async with patiently(self._seconds):
+            await self._pool.execute(_READ, read.game, read.dispute, read.id, read.token, read.version, read.at)
+
+    async def reads(self, game: str, dispute: int) -> list[DisputeRead]:
+        async with patiently(self._seconds):
+            found = await self._pool.fetch(_READS, game, dispute)
+        return [
+            DisputeRead(game, dispute, str(row["id"]), str(row["token"]), row["version"], row["at"], row["label"])
+            for row in found
+        ]
+
     async def _created_before(self, account: str, command_id: str) -> GameRow:
         found = await self._pool.fetchrow(
             "SELECT * FROM games WHERE created_by = $1 AND command_id = $2", account, command_id
@@ -142,6 +162,7 @@ async def insert_game(connection: Connection, game: GameRow, server_seed: bytes)
         game.seats,
         game.created_at,
         game.status,
+        game.on_dispute,
     )
     if created is None:
         return False
@@ -199,6 +220,7 @@ def _game(found: asyncpg.Record) -> GameRow:
         seats=found["seats"],
         created_at=found["created_at"],
         status=found["status"],
+        on_dispute=found["on_dispute"],
     )
 
 

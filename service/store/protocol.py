@@ -12,8 +12,12 @@ from msgspec import Struct
 
 from events.entry import Sealed
 from projections.game import Status
+from service.store.news import NewsStore
 
 Visibility = Literal["public", "private"]
+
+OnDispute = Literal["go_on", "suspend"]
+"""What a dispute does to a game that is not over."""
 
 # ---- the log
 
@@ -69,6 +73,14 @@ class Head(Struct, frozen=True):
     hash: str
 
 
+class Standing(Struct, frozen=True):
+    """Where somebody believes that a log stands."""
+
+    game: str
+    seq: int
+    hash: str
+
+
 class Since(Struct, frozen=True):
     """What follows a version: the hash of the entry at it (None: there is no such entry), and the later entries."""
 
@@ -92,6 +104,7 @@ class GameRow(Struct, frozen=True):
     seats: int
     created_at: int
     status: Status = "lobby"
+    on_dispute: OnDispute = "go_on"
 
 
 class Player(Struct, frozen=True):
@@ -113,6 +126,18 @@ class Invitation(Struct, frozen=True):
     seat: int | None = None
     used_by: str | None = None
     revoked: bool = False
+
+
+class DisputeRead(Struct, frozen=True):
+    """Somebody read a game with everything opened, by a token for a dispute. `label` is the token's."""
+
+    game: str
+    dispute: int
+    id: str
+    token: str
+    version: int
+    at: int
+    label: str = ""
 
 
 class Changes(Struct, frozen=True):
@@ -170,7 +195,7 @@ class Account(Struct, frozen=True):
 
 
 class Token(Struct, frozen=True):
-    """A bearer token, kept as a hash. What it is narrowed to is None where it is not."""
+    """A bearer token, kept as a hash. What it is narrowed to is None where it is not. `dispute`: for its auditor."""
 
     id: str
     account: str
@@ -183,6 +208,17 @@ class Token(Struct, frozen=True):
     read_only: bool = False
     expires_at: int | None = None
     revoked_at: int | None = None
+    dispute: int | None = None
+
+
+class NameTaken(Exception):
+    """Another account has this name."""
+
+
+class StoreUnavailable(Exception):
+    """The store cannot be reached or cannot write now. Whether an append under way was done is unknown: ask again with
+    the same command id.
+    """
 
 
 # ---- what-if copies
@@ -201,16 +237,6 @@ class BranchRow(Struct, frozen=True):
     expires_at: int
     version: int
     content: bytes
-
-
-class NameTaken(Exception):
-    """Another account has this name."""
-
-
-class StoreUnavailable(Exception):
-    """The store cannot be reached or cannot write now. Whether an append under way was done is unknown: ask again with
-    the same command id.
-    """
 
 
 # ---- the protocols
@@ -241,6 +267,18 @@ class Log(Protocol):
 
     async def head(self, game: str) -> Head | None:
         """Where a log stands; None where there is none."""
+        ...
+
+    async def stands(self, standing: Standing) -> bool:
+        """Whether this very entry is the last one of its log. Asked all the time, so it is to be cheap."""
+        ...
+
+    async def versions(self, games: Sequence[str]) -> dict[str, int]:
+        """How far these logs have come; those that there are not are left out."""
+        ...
+
+    async def missing(self, heads: Sequence[tuple[str, Head]]) -> list[str]:
+        """The games, of these, whose log does not have that entry."""
         ...
 
 
@@ -280,6 +318,14 @@ class Games(Protocol):
         """Whether there was such an invitation."""
         ...
 
+    async def record_read(self, read: DisputeRead) -> None:
+        """Keep for ever that this was read."""
+        ...
+
+    async def reads(self, game: str, dispute: int) -> list[DisputeRead]:
+        """What was read for a dispute, oldest first."""
+        ...
+
 
 class Accounts(Protocol):
     """Accounts and their tokens."""
@@ -300,6 +346,10 @@ class Accounts(Protocol):
 
     async def revoke_token(self, account: str, token: str, at: int) -> bool:
         """Whether the account had such a token. A token revoked before keeps its first time."""
+        ...
+
+    async def revoked_since(self, at: int) -> list[bytes]:
+        """The hashes of the tokens revoked at this time (in milliseconds) or later."""
         ...
 
     async def has_admin(self) -> bool:
@@ -325,7 +375,7 @@ class Branches(Protocol):
     async def drop_branch(self, game: str, branch: str) -> None: ...
 
 
-class Store(Log, Games, Accounts, Branches, Protocol):
+class Store(Log, Games, NewsStore, Accounts, Branches, Protocol):
     """A whole store."""
 
     async def ready(self) -> None:

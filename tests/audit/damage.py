@@ -116,7 +116,7 @@ def find(log: Log, kind: str, nth: int = 0) -> Found:
     return found[nth]
 
 
-def setting(index: int | None, **values: Any) -> Edit:
+def setting(index: int | None, /, **values: Any) -> Edit:
     """An edit that sets members of an event, or of the command."""
 
     def edit(plain: dict[str, Any]) -> None:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from events import chain, export
 from events.entry import Entry, Sealed, Written, write
-from events.table import CreateGame, GameAborted, GameCreated, GameFinished, StartGame, TakeSeat
+from events.table import CreateGame, GameCreated, StartGame, TakeSeat
 from events.words import Command, Event
 from projections.chance import KeyedChance, game_key, seed_commit
 from projections.fold import fold_entry
@@ -82,7 +82,7 @@ class Player:
         self.entries.append(entry)
         self.game = fold_entry(self.game, entry, self.ruleset.projection)
 
-    def play(self, moves: int = 1000) -> Player:
+    def play(self, moves: int = 100_000) -> Player:
         """Seats pick among their options until the game has ended, or that many moves were made."""
         for _ in range(moves):
             if self.game is None or self.game.ended:
@@ -115,8 +115,8 @@ class Player:
         created = self.entries[0].events[0]
         assert isinstance(created, GameCreated)
         rows = [(row.body, row.sealed) for row in self.rows]
-        ended = any(isinstance(event, GameFinished | GameAborted) for event in self.entries[-1].events)
-        return Log(self.game_id, created.ruleset, created.edition, created.options, rows, ended=ended)
+        assert self.game is not None
+        return Log(self.game_id, created.ruleset, created.edition, created.options, rows, ended=self.game.ended)
 
 
 class Log(Struct, frozen=True):

@@ -8,8 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from audit import many
+from audit import audit_file, many
 from audit.command import main
+from audit.damage import one_digit_changed
 from audit.many import Means, audit_files, files_in, worst
 from audit.progress import OnTerminal, unheard
 from events import chain
@@ -106,3 +107,14 @@ def test_nothing_is_said_of_progress_where_no_terminal_is(
 ) -> None:
     main([str(folder / "a.jsonl")])
     assert capfdbinary.readouterr().err == b""
+
+
+@pytest.mark.parametrize("path", sorted(Path("tests/golden/logs").rglob("*.jsonl")), ids=str)
+def test_one_digit_changed_is_found_where_it_is(path: Path, tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged.jsonl"
+    damaged.write_bytes(one_digit_changed(path.read_bytes()))
+    report = audit_file(damaged)
+    assert report.exit == 1
+    assert report.first is not None
+    middle = report.counts.entries // 2 + 1
+    assert {one.seq for one in report.findings if one.check == 1} == {middle}

@@ -98,6 +98,14 @@ def test_whole_games_of_every_ruleset_are_good_as_to_their_format(ruleset: Rules
     assert {report.verdict for report in run.reports} <= {"good", "incomplete"}
 
 
+def test_golden_logs_are_good_as_to_their_format() -> None:
+    files = sorted(Path("tests/golden/logs").rglob("*.jsonl"))
+    run = verify(files, "--format-only")
+    assert len(files) >= 3 * len(rulesets())
+    assert {report.file: report.findings for report in run.reports if report.exit} == {}
+    assert run.exit == 0
+
+
 def _drawing(ruleset: Ruleset) -> dict[str, set[str]]:
     """The events of a ruleset that draw chance, with the names of their fields."""
     shapes = (get_origin(shape) or shape for shape in get_args(ruleset.projection.events))

@@ -24,6 +24,7 @@ from service.store.protocol import (
     Player,
     Row,
     Since,
+    Standing,
     Store,
     Token,
 )
@@ -41,6 +42,13 @@ async def test_an_entry_that_follows_is_appended_and_read_back_as_it_was(store: 
     assert await store.rows(first.game, 1, 10) == [kept]
     assert await store.row_of(first.game, second.command_id) == kept
     assert await store.head(first.game) == Head(2, second.hash)
+
+
+async def test_versions_of_many_logs_are_asked_for_at_once(store: Store) -> None:
+    one, other = await create(store), await create(store)
+    await grow(store, other, 4)
+    assert await store.versions([one.game, new_id(), other.game]) == {one.game: 1, other.game: 5}
+    assert await store.versions([]) == {}
 
 
 async def test_the_same_command_again_gives_the_entry_of_then(store: Store) -> None:
@@ -112,6 +120,18 @@ async def test_a_hash_that_is_not_the_body_s_is_refused(store: Store) -> None:
         with pytest.raises(Exception, match=r"hash_is_of_body|[0-9a-f]{64}"):
             await store.append(broken)
     assert await store.head(first.game) == Head(1, first.hash)
+
+
+async def test_entries_that_a_log_does_not_have_are_found(store: Store) -> None:
+    first = await create(store)
+    last = await grow(store, first, 2)
+    asked = [(first.game, Head(1, first.hash)), (first.game, Head(3, last.hash)), (first.game, Head(2, last.hash))]
+    gone = new_id()
+    assert await store.missing([*asked, (first.game, Head(4, last.hash)), (gone, Head(1, first.hash))]) == [
+        first.game,
+        first.game,
+        gone,
+    ]
 
 
 # ---- reading
@@ -270,6 +290,32 @@ async def test_a_revoked_token_stays_revoked_since_then(store: Store) -> None:
     assert await store.revoke_token(account.id, second.id, 200)
     assert not await store.revoke_token(new_id(), token.id, 100)
     assert await store.tokens(account.id) == [token, replace(second, revoked_at=100)]
+
+
+async def test_what_was_revoked_lately_is_told_by_its_hash(store: Store) -> None:
+    account = Account(new_id(), f"cy-{uuid4()}", "program", 7)
+    early, late = _token(account.id), _token(account.id, created_at=8)
+    await store.create_account(account, early)
+    await store.add_token(late)
+    since = 10**15 + uuid4().int % 10**12
+    assert not {early.secret_hash, late.secret_hash} & set(await store.revoked_since(0))
+    await store.revoke_token(account.id, early.id, since - 1)
+    await store.revoke_token(account.id, late.id, since)
+    told = await store.revoked_since(since)
+    assert late.secret_hash in told
+    assert early.secret_hash not in told
+
+
+async def test_a_log_stands_at_its_last_entry_and_nowhere_else(store: Store) -> None:
+    first = await create(store)
+    then = Standing(first.game, 1, first.hash)
+    assert await store.stands(then)
+    assert not await store.stands(replace(then, hash="0" * 64))
+    second = a_move(first.game, 2, first.hash)
+    await store.append(second)
+    now = Standing(first.game, 2, second.hash)
+    asked = [then, now, replace(now, seq=3), now, Standing(str(uuid4()), 1, first.hash)]
+    assert await asyncio.gather(*map(store.stands, asked)) == [False, True, False, True, False]
 
 
 async def test_a_store_that_runs_is_ready(store: Store) -> None:

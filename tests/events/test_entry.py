@@ -15,6 +15,7 @@ from events import chain, codec
 from events.entry import Entry, UnreadableEntry, Written, open_object, read, read_body, seat_of, write
 from events.lifts import LIFTS, Lift, lift
 from events.table import TakeSeat
+from events.words import read_word
 from rules.catalogue import rulesets
 from tests.audit.logs import Player
 from tests.toy import words
@@ -171,3 +172,16 @@ def test_no_lift_leads_beyond_the_version_of_today() -> None:
     for ruleset in (WILDCAT, *rulesets().values()):
         for word in vocabulary_of(ruleset.projection).events.values():
             assert all(version < (word.schema or 1) for name, version in LIFTS if name == word.name)
+
+
+def test_a_word_is_read_as_a_conversion_to_its_union_reads_it() -> None:
+    union = WILDCAT.projection.events
+    plain = {"type": "seat_left", "schema": 1, "seat": 2}
+    assert read_word(plain, union) == msgspec.convert(plain, union)
+    wrongs: list[dict[str, Any]] = [{}, {"type": 3}, {"type": "no_such_word"}, {"type": "seat_left", "seat": "x"}]
+    for wrong in wrongs:
+        with pytest.raises(msgspec.ValidationError) as ours:
+            read_word(wrong, union)
+        with pytest.raises(msgspec.ValidationError) as theirs:
+            msgspec.convert(wrong, union)
+        assert str(ours.value) == str(theirs.value)

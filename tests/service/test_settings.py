@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from service.composition import NoDatabase, compose
-from service.keys import UnusableKey, derived, head_seed
-from service.settings import InvalidSetting, Settings, read_settings
+from service.keys import KeyFile, Keyring, SigningKey, UnusableKey, derived, read_keys
+from service.settings import NO_LIMITS, InvalidSetting, Limits, Settings, read_settings
+from service.store.budgets import Budget
 from service.store.connections import UnsafeDatabase
 
 
@@ -32,6 +33,10 @@ def test_each_variable_sets_one_thing() -> None:
             "GUSHER_HOT_GAMES": "7",
             "GUSHER_SNAPSHOT_EVERY": "3",
             "GUSHER_OPEN_ACCOUNTS": "no",
+            "GUSHER_LIMITS": "token=50/10, game=off streams=8",
+            "GUSHER_PROXIES": "1",
+            "GUSHER_STREAM_BEAT": "5",
+            "GUSHER_STREAM_PATIENCE": "9",
         }
     ) == Settings(
         data=Path("/srv/gusher"),
@@ -45,7 +50,15 @@ def test_each_variable_sets_one_thing() -> None:
         hot_games=7,
         snapshot_every=3,
         open_accounts=False,
+        limits=Limits(token=Budget(50, 10), game=None, streams=8),
+        proxies=1,
+        stream_beat=5,
+        stream_patience=9,
     )
+
+
+def test_limits_can_be_switched_off() -> None:
+    assert read_settings({"GUSHER_LIMITS": "off"}).limits == NO_LIMITS
 
 
 @pytest.mark.parametrize(
@@ -55,6 +68,11 @@ def test_each_variable_sets_one_thing() -> None:
         ("GUSHER_HOT_GAMES", "0"),
         ("GUSHER_SNAPSHOT_EVERY", "-1"),
         ("GUSHER_HEAD_KEY", "ab"),
+        ("GUSHER_LIMITS", "none"),
+        ("GUSHER_LIMITS", "token=9"),
+        ("GUSHER_LIMITS", "token=0/60"),
+        ("GUSHER_LIMITS", "streams=9/60"),
+        ("GUSHER_LIMITS", "everything=9/60"),
         ("GUSHER_HEAD_KEY", "zz" * 32),
     ],
 )
@@ -66,9 +84,9 @@ def test_a_value_that_cannot_be_meant_is_named(name: str, value: str) -> None:
 def test_the_key_is_made_once_and_for_its_owner_only(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with ThreadPoolExecutor(8) as workers:
-        seeds = set(workers.map(head_seed, [data] * 50))
+        seeds = {keys[0].seed for keys in workers.map(lambda _: KeyFile(data).read(), range(50))}
     assert len(seeds) == 1
-    assert head_seed(data) in seeds
+    assert KeyFile(data).read()[0].seed in seeds
     assert [path.name for path in data.iterdir()] == ["head.key"]
     assert stat.S_IMODE((data / "head.key").stat().st_mode) == 0o600
 
@@ -76,8 +94,35 @@ def test_the_key_is_made_once_and_for_its_owner_only(tmp_path: Path) -> None:
 def test_a_key_file_that_holds_none_is_not_replaced(tmp_path: Path) -> None:
     (tmp_path / "head.key").write_text("whatever")
     with pytest.raises(UnusableKey):
-        head_seed(tmp_path)
+        KeyFile(tmp_path).read()
     assert (tmp_path / "head.key").read_text() == "whatever"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "ab", "ab" * 32 + " " + "cd" * 32, "ab" * 32 + "@5," + "cd" * 32 + "@4", "ab" * 32 + "," + "ab" * 32 + "@9"],
+)
+def test_keys_are_the_oldest_first_each_once(text: str) -> None:
+    with pytest.raises(UnusableKey):
+        read_keys(text)
+
+
+def test_a_key_signs_from_its_moment_on_and_old_answers_stay_the_same(tmp_path: Path) -> None:
+    file = KeyFile(tmp_path)
+    ring = Keyring("example.org/gusher/head", file.read)
+    before, first = ring.of(500).sign("g", 1, "h"), ring.vkeys
+    # Another process adds a key; this one notices, and signs with it what happens from then on.
+    KeyFile(tmp_path).rotate(1000)
+    assert ring.vkeys[1:] == first
+    assert ring.of(999).vkey == first[0]
+    assert ring.of(1000).vkey == ring.vkeys[0] != first[0]
+    assert ring.of(500).sign("g", 1, "h") == before
+    with pytest.raises(UnusableKey):
+        file.rotate(1000)
+    assert len(file.read()) == 2
+    assert stat.S_IMODE((tmp_path / "head.key").stat().st_mode) == 0o600
+    assert [path.name for path in tmp_path.iterdir()] == ["head.key"]
+    assert Keyring("x", lambda: (SigningKey(b"s" * 32, 7),)).of(1).vkey.startswith("x+")
 
 
 def test_derived_keys_have_nothing_in_common() -> None:
@@ -90,9 +135,9 @@ async def test_a_service_is_put_together_from_its_settings(database_url: str, re
     )
     async with compose(settings) as desk:
         await desk.store.ready()
-        first = desk.signer.vkey
+        first = desk.keys.vkeys
     async with compose(settings) as desk:
-        assert desk.signer.vkey == first
+        assert desk.keys.vkeys == first
     async with compose(Settings(data=tmp_path, database_url=database_url, unsafe_database=settings.unsafe_database)):
         pass
 

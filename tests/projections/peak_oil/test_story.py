@@ -56,13 +56,20 @@ def test_hidden_cards_are_told_to_their_owner_alone() -> None:
     ]
 
 
+def test_po020_po021_chips_are_told_with_the_side_that_is_up() -> None:
+    """Sides are called as in register 6.2: whoever reads along knows every Demand and risk from the beginning."""
+    table = a_start(3, Script().below("refinery_sides", 0, 1, 1))
+    (told,) = [sentence for sentence in table.hears(None) if sentence.startswith("The refinery chips")]
+    assert told == "The refinery chips show side A in Singapore, B in Rotterdam and B in Philadelphia."
+
+
 def test_a_shipping_in_words() -> None:
     table = a_table(spots={"GUL": [1]}, regions={"GUL": 5}).when(0, TakeAction("GUL"))
     assert table.hears(None) == ["Seat 0 acts on Gulf Region, with the majority."]
     table.when(0, Ship("R11"))
     assert table.hears(None) == [
         "Seat 0 loads 4 barrels of Gulf Region.",
-        "Seat 0 ships Gulf Region to Rotterdam by Gulf of Aden, Suez Canal: 4 barrels earned.",
+        "Seat 0 ships Gulf Region to Rotterdam by Gulf of Aden, Suez Canal, where the Demand is 4: 4 barrels earned.",
         "The chips of Gulf of Aden, Suez Canal and Rotterdam are turned.",
         "Seat 0 takes 1 agent home from Gulf Region.",
     ]

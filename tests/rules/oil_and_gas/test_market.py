@@ -168,6 +168,35 @@ def test_og058_an_offer_of_tokens_is_void_when_they_are_spent() -> None:
     table.when(1, AcceptTrade(1, cards("O03"))).then_among_others(TradeClosed(2, "voided"))
 
 
+def test_og058_so_are_the_acceptors_own_offers_of_what_it_has_given() -> None:
+    """A chain: what each of the two has handed over backs no offer any more; what they received backs a new one."""
+    table = a_table("market", "T07", "O03 X02", "", "")
+    table.when(0, offer(1, "T07", (OIL,))).when(1, offer(2, "O03", (ANY,))).when(1, offer(3, "X02 O03", (ANY,)))
+    table.when(1, offer(2, "X02", (ANY,))).when(0, offer(3, "T07", (ANY,)))
+    table.when(1, AcceptTrade(1, cards("O03"))).then_among_others(
+        TradeClosed(2, "voided"), TradeClosed(3, "voided"), TradeClosed(5, "voided")
+    )
+    assert [one.number for one in table.board.offers] == [4]
+    table.when(1, offer(2, "T07", (ANY,))).when(0, offer(2, "O03", (ANY,)))
+
+
+def test_og054_one_card_does_not_meet_two_requests() -> None:
+    """The same card may be asked for twice in different words; two cards are needed, each in its place."""
+    want = (OIL, CardNamed("O03"))
+    table = a_table("market", "T07", "O03 O05").when(0, offer(1, "T07", want))
+    table.refuses(1, AcceptTrade(1, cards("O03 O03")), "OG-54", "duplicate_card")
+    table.refuses(1, AcceptTrade(1, cards("O03 O05")), "OG-54", "trade_requirement_unmet")
+    table.when(1, AcceptTrade(1, cards("O05 O03")))
+    alone = a_table("market", "T07", "O03 X02").when(0, offer(1, "T07", want))
+    assert not [option for option in alone.options(1) if option.id.startswith("accept_trade")]
+
+
+def test_og053_with_two_copies_either_one_is_the_card_asked_for() -> None:
+    table = a_table("market", "T07", "O03.2", "", "", "", "").when(0, offer(1, "T07", (CardNamed("O03"),)))
+    table.when(1, AcceptTrade(1, cards("O03.2")))
+    assert table.board.companies[0].hand == ("O03.2",)
+
+
 def test_og059_what_the_addressee_lacks_voids_nothing() -> None:
     table = a_table("market", "T07 T08", "O03", "").when(0, offer(1, "T07", (OIL,))).when(0, offer(1, "T08", (OIL,)))
     table.when(1, AcceptTrade(1, cards("O03")))

@@ -233,6 +233,7 @@ def test_po316_a_move_to_an_empty_technology_costs_one() -> None:
 def test_po316_only_open_technologies() -> None:
     table = crude(seats=2, spots={"GRY": [1]}, technologies={"ETH": 2}, hq={0: {"black": 3}})
     table.when(0, TakeAction("GRY")).refuses(0, MarketMove("ETH", "HYD"), "PO-316", "tech_closed")
+    table.refuses(0, MarketMove("HYD", "ETH"), "PO-316", "tech_closed")
 
 
 def test_po318_expand_is_unchanged_but_for_one_option() -> None:

@@ -10,6 +10,7 @@ import msgspec
 from events.audience import sealed_fields
 from events.peak_oil.commands import Command, TakeAction
 from events.peak_oil.facts import DeckShuffled, EventWord, PortfolioDealt, PrCardDrawn
+from events.table import TableCommand
 from tests.playouts import reshuffle_hidden
 from tests.rules.peak_oil.tables import RULESET, a_start, a_table, answers, edition
 
@@ -46,7 +47,8 @@ def test_po350_what_is_sealed_and_to_whom() -> None:
         PortfolioDealt: [("card", ("seat",))],
         PrCardDrawn: [("card", ("seat",))],
     }
-    assert not [kind for kind in get_args(Command) if sealed_fields(kind)]
+    own = set(get_args(Command)) - set(get_args(TableCommand))
+    assert not [kind for kind in own if sealed_fields(kind)]
 
 
 def test_po355_a_face_down_card_has_no_part_in_what_anybody_may_do() -> None:

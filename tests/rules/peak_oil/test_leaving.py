@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from events.peak_oil.commands import Pass, Reassign, Recruit, Ship, TakeAction
-from events.peak_oil.facts import BarrelsPutBack, PhaseOpened, TurnStarted, WindowClosed
+from events.peak_oil.facts import (
+    ActionDeclared,
+    AgentReassigned,
+    BarrelPulled,
+    BarrelsPutBack,
+    PhaseOpened,
+    TurnStarted,
+    WindowClosed,
+)
 from events.peak_oil.steps import ChooseMarketSlot, ChooseOption, PeakOption, PeakReassign, Step1Choose, Step2Reassign
 from events.table import DecisionExpired, GameFinished, SeatResigned
 from projections.peak_oil.state import Held
@@ -82,6 +90,12 @@ def test_po366_at_a_deadline_the_most_cautious_answer_is_given() -> None:
     table = a_table(bag=(9, 0, 0), pulled="b", spots={"DEV": [1, 1]}).when(0, TakeAction("DEV")).expires(0)
     assert table.board.market["ETH"] == 1
     at_final_reassign(1, seats=2).expires(1).ends("peak_oil", *range(2))
+
+
+def test_po366_where_nobody_may_go_home_an_agent_moves_and_no_action_is_taken() -> None:
+    """PR1-4 keeps agents from HQ: acting, here with the pull of a tie, is not what caution does."""
+    table = a_table(bag=(0, 1, 0), spots={"EXP": [1, 1]}, hq={0: {"pr_up": ("PR1-4",), "agents": 0}}).expires(0)
+    table.then_among_others(AgentReassigned(0, "EXP", "DEV")).then_none(ActionDeclared, BarrelPulled)
 
 
 def test_po366_a_deadline_uses_up_no_security_chip() -> None:

@@ -11,6 +11,7 @@ from projections.game import AnyGame
 from projections.petroleo.state import Board, Petroleo
 from rules.petroleo.edition import PetroleoEdition
 from tests.playouts import Golden, Playing, Setup, answer, leave
+from tests.rules.petroleo.stack import check_stack
 from tests.rules.petroleo.tables import edition
 from tests.scenario import Scenario
 
@@ -28,6 +29,7 @@ def check(game: Petroleo, data: PetroleoEdition) -> None:
     _money_adds_up(board, data)
     _pieces_add_up(board, data)
     _cards_are_one_deck(board, data.deck_for(len(game.seats)))
+    check_stack(game)
     assert [seat for seat, company in enumerate(board.companies) if company.left] == sorted(board.departed)
     assert [seat for seat, state in enumerate(game.seats) if state.resigned] == sorted(board.departed)
     laid = [company.laid for company in board.companies if not company.left]

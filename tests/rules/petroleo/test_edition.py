@@ -133,6 +133,8 @@ def broken(change: Callable[[dict[str, Any]], object]) -> InvalidEdition:
         (lambda plain: plain["track"].__setitem__(5, 1), 1, "only the first cell"),
         (lambda plain: plain["track"].__setitem__(5, 21), 21, "Expected `int` <= 20"),
         (lambda plain: plain.update(all_cash=1000), 1000, "six companies must be able to start"),
+        (lambda plain: plain.update(loan_interest_percent=100), 100, "Expected `int` <= 99"),
+        (lambda plain: plain["pieces"].update(licences=101), 101, "Expected `int` <= 100"),
         (lambda plain: plain.update(plays=9), None, "9 cards for each player"),
         (lambda plain: plain["provenance"].update(zones="gossip"), "gossip", "one of rulebook, derived, house"),
         (lambda plain: plain["provenance"].update(weather="house"), "house", "no such group of values"),

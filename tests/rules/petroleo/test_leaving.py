@@ -15,6 +15,7 @@ from events.petroleo import (
     ChooseTankerPartner,
     CompanyClosed,
     DeclareBankruptcy,
+    EndTurn,
     Exercise,
     Forgo,
     Keep,
@@ -24,6 +25,8 @@ from events.petroleo import (
     OfferCard,
     PartnershipClosed,
     Payment,
+    PayOut,
+    PayYearEnd,
     PlayCard,
     PrivilegeLost,
     ProposeDissolution,
@@ -42,8 +45,22 @@ from events.petroleo import (
     YearEndPaid,
 )
 from events.table import Resign, SeatResigned
-from projections.petroleo.state import Loan, Tanker
-from tests.rules.petroleo.tables import A, B, C, a_start, cash, choosing, co, decision, paying, resolving, using
+from projections.petroleo.state import Laid, Loan, Tanker
+from tests.rules.petroleo.tables import (
+    DECISION,
+    A,
+    B,
+    C,
+    a_start,
+    a_table,
+    cash,
+    choosing,
+    co,
+    decision,
+    paying,
+    resolving,
+    using,
+)
 from tests.scenario import Scenario, Script
 
 YES, NO = AnswerPartnership(accept=True), AnswerPartnership(accept=False)
@@ -268,6 +285,16 @@ def test_pt279_pt289_a_loan_question_goes_on_without_the_mover_and_what_it_was_o
     assert (scene.board.bank, cash(scene)) == (85, (0, 60, 7))
     scene.when(C, Lend(0)).then_among_others(YearEndPaid((Payment(B, 50), Payment(C, 30))), TurnStarted(6, B))
     assert (scene.board.bank, cash(scene), scene.board.loans) == (5, (0, 110, 37), ())
+
+
+def test_pt052_pt279_nor_does_a_second_payout_of_the_same_move_lapse_with_the_mover() -> None:
+    """Both year-end cells were crossed, which only a custom track allows."""
+    due = PayOut("year_end", (Payment(A, 20), Payment(B, 20)), asked=True)
+    question = LendToBank(40, (A, B), awaits=(A, B), decision=DECISION)
+    sides = (co("L01:oil6", cash=40), co("L02:oil6", cash=60), co(cash=0))
+    scene = a_table(sides, (question, due, PayYearEnd(), EndTurn()), laid=Laid(A, "c01"), bank=0)
+    scene.resigns(A).waits_for(LendToBank, B).when(B, Lend(0))
+    scene.then_among_others(YearEndPaid((Payment(B, 20),)), YearEndPaid((Payment(B, 20),)), TurnStarted(6, B))
 
 
 def test_pt274_a_debtor_may_resign_while_its_sale_waits_for_a_loan() -> None:

@@ -52,7 +52,7 @@ async def test_a_move_is_answered_with_version_head_receipt_and_what_its_sender_
     assert head is not None
     assert (answer.version, answer.head, answer.command_id, answer.actor) == (head.seq, head.hash, key, "seat:0")
     text = chain.head_text(game, answer.version, answer.head)
-    assert chain.note_is_signed(answer.receipt, text, [chain.read_vkey(desk.signer.vkey)])
+    assert chain.note_is_signed(answer.receipt, text, [chain.read_vkey(desk.keys.vkeys[0])])
     drawn = next(event for event in answer.events if event["type"] == "cards_drawn")
     (card,) = drawn["cards"]
     for_bo = (await read_log(desk, bo, game, after=answer.version - 1)).entries[0]

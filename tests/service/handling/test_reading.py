@@ -59,7 +59,7 @@ def _verify(lines: list[Any], desk: Desk) -> int:
     assert note["seq"] == seq
     keys = [chain.read_vkey(vkey) for vkey in header["vkeys"]]
     assert chain.note_is_signed(note["note"], chain.head_text(header["game"], seq, prev), keys)
-    assert header["vkeys"] == [desk.signer.vkey]
+    assert header["vkeys"] == desk.keys.vkeys
     return opened
 
 

@@ -6,7 +6,6 @@ import random
 
 import pytest
 
-from events.chain import HeadSigner
 from rules.catalogue import Ruleset
 from service.handling.create_game import Table
 from service.handling.desk import Desk
@@ -16,9 +15,11 @@ from service.handling.read_log import read_log
 from service.handling.read_options import read_options
 from service.handling.read_view import read_view
 from service.handling.submit_command import resign
+from service.keys import Keyring
 from service.store.memory import MemoryStore
 from service.store.snapshots import NoSnapshots
-from tests.desks import a_game, a_key, a_move, a_person
+from service.store.wakeups import NoWakeups
+from tests.desks import KEYS, a_game, a_key, a_move, a_person
 from tests.toy.book import WILDCAT
 from tests.toy.later import FORGETFUL, SECOND
 
@@ -29,7 +30,8 @@ def desk_of(store: MemoryStore, ruleset: Ruleset) -> Desk:
         store=store,
         snapshots=NoSnapshots(),
         rulesets={"wildcat": ruleset},
-        signer=HeadSigner("localhost/gusher/head", bytes(32)),
+        wakeups=NoWakeups(),
+        keys=Keyring("localhost/gusher/head", lambda: KEYS),
         invitation_key=bytes(32),
         clock=lambda: 1,
         entropy=random.Random(5).randbytes,

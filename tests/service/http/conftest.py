@@ -1,6 +1,5 @@
 """The whole service over a store in memory, spoken to over HTTP. The store's own promises are tested elsewhere."""
 
-import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,13 +15,13 @@ from service.auth.scopes import ALL
 from service.embedded import Embedded
 from service.handling.desk import Desk
 from service.http.site import Front, site
-from service.settings import Settings
-from tests.service.http.running import Server, settings_for
+from service.settings import NO_LIMITS, Settings
+from tests.service.http.running import Server, running, settings_for
 
 
 @pytest.fixture
 def settings() -> Settings:
-    return Settings()
+    return Settings(limits=NO_LIMITS)
 
 
 @pytest.fixture
@@ -63,13 +62,8 @@ class Person:
 @pytest.fixture
 def server(servers: Embedded, database_url: str, tmp_path: Path) -> Iterator[Server]:
     """A server of this test's own, stopped afterwards if it still runs."""
-    running = Server(settings_for(servers, database_url, tmp_path / "data"), tmp_path / "server.log")
-    try:
-        running.wait()
-        yield running
-    finally:
-        if running.process.poll() is None:
-            running.stop(signal.SIGTERM)
+    with running(settings_for(servers, database_url, tmp_path / "data"), tmp_path / "server.log") as found:
+        yield found
 
 
 Meet = Callable[[str], Awaitable[Person]]

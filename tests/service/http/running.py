@@ -6,6 +6,8 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -28,12 +30,14 @@ class Server:
     def __init__(self, environment: dict[str, str], log: Path) -> None:
         self.port, self.log = free_port(), log
         self.url = f"http://127.0.0.1:{self.port}"
-        with log.open("wb") as said:
+        self._environment = {**os.environ, **environment}
+        self.start()
+
+    def start(self) -> None:
+        """Run it, for the first time or again."""
+        with self.log.open("ab") as said:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", SERVE, str(self.port)],
-                env={**os.environ, **environment},
-                stdout=said,
-                stderr=said,
+                [sys.executable, "-c", SERVE, str(self.port)], env=self._environment, stdout=said, stderr=said
             )
 
     def wait(self) -> None:
@@ -51,6 +55,18 @@ class Server:
         return self.process.wait(30)
 
 
+@contextmanager
+def running(environment: dict[str, str], log: Path) -> Iterator[Server]:
+    """A server that is ready, stopped afterwards if it still runs."""
+    server = Server(environment, log)
+    try:
+        server.wait()
+        yield server
+    finally:
+        if server.process.poll() is None:
+            server.stop(signal.SIGTERM)
+
+
 def settings_for(servers: Embedded, database_url: str, data: Path) -> dict[str, str]:
     """The environment of a server over the suite's database and Valkey."""
     assert servers.redis_url is not None
@@ -59,4 +75,5 @@ def settings_for(servers: Embedded, database_url: str, data: Path) -> dict[str, 
         "REDIS_URL": servers.redis_url,
         "GUSHER_DATA": str(data),
         "GUSHER_UNSAFE_DATABASE": "fsync full_page_writes",
+        "GUSHER_LIMITS": "off",
     }

@@ -18,7 +18,7 @@ from service.auth.accounts import first_admin, sign_up
 from service.auth.scopes import ALL
 from service.embedded import Embedded
 from service.http.site import Front, site
-from service.settings import Settings
+from service.settings import NO_LIMITS, Settings
 from service.store.memory import MemoryStore
 from service.store.postgres import open_postgres
 from tests.desks import a_desk, a_lobby, a_person
@@ -30,7 +30,7 @@ AS_MANY = settings(deadline=None, suppress_health_check=[*HealthCheck], derandom
 # ---- in this process, over the store in memory
 
 desk = a_desk(MemoryStore())
-front: Any = Front(site(desk, Settings()))
+front: Any = Front(site(desk, Settings(limits=NO_LIMITS)))
 schema = schemathesis.openapi.from_asgi("/openapi.json", front)
 
 
@@ -62,8 +62,15 @@ def test_the_application_keeps_its_word_on_commands(case: Case[Any], game: str) 
     hold_to_its_word(case, game)
 
 
+def answered_at_once(case: Case[Any]) -> None:
+    """What goes on for ever has tests of its own."""
+    for name in ("follow", "wait"):
+        case.query.pop(name, None)
+
+
 def hold_to_its_word(case: Case[Any], game: str) -> None:
     assert case.meta is not None
+    answered_at_once(case)
     if case.meta.generation.mode.is_positive and "game" in case.path_parameters:
         case.path_parameters["game"] = game
     # What fits the description may still be against the rules of a game, which it cannot describe.
@@ -114,6 +121,7 @@ async def _first_admin(database_url: str) -> str:
 )
 def test_the_running_server_keeps_its_word(case: Case[Any], running: Running) -> None:
     assert case.meta is not None
+    answered_at_once(case)
     if case.meta.generation.mode.is_positive and "game" in case.path_parameters:
         case.path_parameters["game"] = running.game
     headers = {"authorization": f"Bearer {running.token}"}

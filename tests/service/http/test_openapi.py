@@ -9,7 +9,7 @@ import pytest
 from httpx import AsyncClient
 from jsonschema_rs import meta
 
-from service.app import openapi_document
+from service.app import asyncapi_document, openapi_document
 from service.http.site import ROUTES
 
 COMMITTED = Path(__file__).parents[3] / "openapi" / "openapi.json"
@@ -28,6 +28,23 @@ def operations(document: dict[str, Any]) -> list[dict[str, Any]]:
 def test_the_committed_document_is_the_generated_one(document: dict[str, Any]) -> None:
     made = msgspec.json.format(msgspec.json.encode(document, order="sorted"), indent=2) + b"\n"
     assert COMMITTED.read_bytes() == made, "the API has changed: run `make openapi` and review the difference"
+
+
+async def test_the_streams_are_described_by_what_they_send(client: AsyncClient) -> None:
+    """Committed, served, every reference good, every schema one."""
+    streams = asyncapi_document()
+    made = msgspec.json.format(msgspec.json.encode(streams, order="sorted"), indent=2) + b"\n"
+    assert COMMITTED.with_name("asyncapi.json").read_bytes() == made, "run `make openapi` and review the difference"
+    assert (await client.get("/asyncapi.json")).json() == streams
+    schemas = streams["components"]["schemas"]
+    for name, schema in schemas.items():
+        assert meta.is_valid({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}), name
+    text = msgspec.json.encode(streams).decode()
+    for kind in ("schemas", "messages"):
+        for found in re.findall(rf'"#/components/{kind}/([^"]+)"', text):
+            assert found in streams["components"][kind]
+    addresses = {channel["address"] for channel in streams["channels"].values()}
+    assert addresses <= set(openapi_document()["paths"])
 
 
 async def test_the_document_is_served(client: AsyncClient, document: dict[str, Any]) -> None:

@@ -15,7 +15,7 @@ from httpx import ASGITransport, AsyncClient, Response
 from msgspec import Struct
 
 from service.http.site import Front, site
-from service.settings import Settings
+from service.settings import NO_LIMITS, Settings
 from tests.service.leaks.worlds import Viewer, World
 
 NDJSON = {"accept": "application/x-ndjson"}
@@ -42,7 +42,7 @@ class Told(Struct, frozen=True):
 @asynccontextmanager
 async def asking(world: World) -> AsyncIterator[AsyncClient]:
     """The service over this world."""
-    front: Any = Front(site(world.desk(), Settings()))
+    front: Any = Front(site(world.desk(), Settings(limits=NO_LIMITS)))
     transport = ASGITransport(app=front, raise_app_exceptions=False)
     async with AsyncClient(transport=transport, base_url="http://gusher.test") as client:
         yield client
@@ -68,6 +68,11 @@ def readings(game: str, version: int, stale: str) -> Iterator[Ask]:
     yield Ask("list_games", "GET", "/v1/games")
     yield Ask("list_games", "GET", "/v1/games?mine=true&limit=1")
     yield Ask("list_invitations", "GET", f"{at}/invitations")
+    yield Ask("get_feed", "GET", "/v1/feed")
+    yield Ask("get_feed", "GET", f"/v1/feed?after={version // 2}&limit=3")
+    yield Ask("get_log", "GET", f"{at}/log?after=999999", headers={"accept": "text/event-stream"})
+    yield Ask("list_disputes", "GET", f"{at}/disputes")
+    yield Ask("get_dispute", "GET", f"{at}/disputes/1")
     for operation, part in (
         ("get_game", ""),
         ("get_view", "/view"),
@@ -102,6 +107,11 @@ def attempts(game: str, stale: str, commands: Sequence[Mapping[str, Any]]) -> It
     yield Ask("leave_seat", "DELETE", f"{at}/seats/1")
     yield Ask("revoke_invitation", "DELETE", f"{at}/invitations/{UUID(int=5)}")
     yield Ask("create_invitation", "POST", f"{at}/invitations", {})
+    yield Ask("file_dispute", "POST", f"{at}/disputes", {"reason": "leak", "first": 1, "last": 10**9})
+    yield Ask("create_auditor", "POST", f"{at}/disputes/1/auditors", {"label": "me"})
+    yield Ask("give_verdict", "POST", f"{at}/disputes/1/verdict", {"verdict": "dismissed", "reason": "leak"})
+    yield Ask("suspend_game", "POST", f"{at}/suspend", {"reason": ""})
+    yield Ask("resume_game", "POST", f"{at}/resume", {"reason": "leak"})
     for command in commands:
         yield Ask("check_command", "POST", f"{at}/commands:check", command)
         yield Ask("submit_command", "POST", f"{at}/commands", command, {"if-match": stale})
@@ -112,13 +122,33 @@ def attempts(game: str, stale: str, commands: Sequence[Mapping[str, Any]]) -> It
     yield Ask("abort_game", "POST", f"{at}/abort", headers={"if-match": stale})
 
 
+def what_ifs(game: str, version: int, commands: Sequence[Mapping[str, Any]]) -> Iterator[Ask]:
+    """A copy to play on with, looked at with everybody's eyes: what it hides is made of what its owner may know."""
+    for number, then in enumerate((version, version - 3)):
+        key = str(UUID(int=77 + number))
+        at = f"/v1/games/{game}/branches/{key}"
+        yield Ask("create_branch", "POST", f"/v1/games/{game}/branches", {"version": then}, {"idempotency-key": key})
+        yield Ask("get_branch", "GET", at)
+        for command in (None, *commands[:2]):
+            if command is not None:
+                yield Ask("play_branch", "POST", f"{at}/commands", command)
+            for seat in range(3):
+                yield Ask("view_branch", "GET", f"{at}/view?as=seat:{seat}")
+                yield Ask("get_branch_options", "GET", f"{at}/options?seat={seat}")
+        yield Ask("export_branch", "GET", f"{at}/export")
+        yield Ask("delete_branch", "DELETE", at)
+    for who in ("spectator", "auditor", "seat:0", "seat:1"):
+        yield Ask("create_branch", "POST", f"/v1/games/{game}/branches", {"viewer": who})
+
+
 def told(answer: Response, taken_out: re.Pattern[str]) -> Told:
     """What is left of an answer without hashes, digests, signatures and what is made of them.
 
     Each is taken out by its value, known from the world's log: any other difference stays.
     """
     assert answer.status_code < 500, answer.text
-    headers = {name: value for name, value in answer.headers.items() if name != "repr-digest"}
+    # What is left of a budget depends on the moment at which it is asked, and on nothing that is hidden.
+    headers = {name: value for name, value in answer.headers.items() if name not in ("repr-digest", "ratelimit")}
     if "repr-digest" in answer.headers and answer.content:
         digest = b64encode(sha256(answer.content).digest()).decode()
         assert answer.headers["repr-digest"] == f"sha-256=:{digest}:"
@@ -131,7 +161,7 @@ def told(answer: Response, taken_out: re.Pattern[str]) -> Told:
 
 def own_words(world: World) -> re.Pattern[str]:
     """The hashes, digests and signatures of a world."""
-    signer = world.desk().signer
+    signer = world.desk().keys.of(0)
     words: set[str] = set()
     for row in world.rows:
         note = signer.sign(world.game, row.seq, row.hash)

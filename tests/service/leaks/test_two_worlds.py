@@ -13,7 +13,7 @@ from rules.catalogue import rulesets
 from rules.choices import Option
 from service.http.site import ROUTES
 from tests.playouts import mutated
-from tests.service.leaks.surface import Ask, Told, ask, asking, attempts, own_words, readings, told
+from tests.service.leaks.surface import Ask, Told, ask, asking, attempts, own_words, readings, told, what_ifs
 from tests.service.leaks.worlds import (
     SEATS,
     Viewer,
@@ -64,6 +64,8 @@ async def test_a_viewer_cannot_tell_two_worlds_apart(ruleset: str, share: float)
         answers = [await _answers(side, viewer, asks) for side in (one, other)]
         for wanted, first, second in zip(asks, *answers, strict=True):
             assert first == second, (name, wanted)
+            copied = wanted.operation in ("view_branch", "export_branch") and viewer.token is not None
+            assert first.status == 200 or not copied, (name, wanted)
 
 
 @pytest.mark.parametrize("ruleset", GAMES)
@@ -72,7 +74,7 @@ async def test_a_move_tells_whoever_makes_it_the_same_in_both_worlds(ruleset: st
     world = await a_world(ruleset, MOVES, seed=12)
     dice = random.Random(12)
     moved = 0
-    for version in range(SEATS + 3, last_running(world), 13):
+    for version in range(SEATS + 3, last_running(world), 9):
         actor = msgspec.json.decode(world.rows[version].body)["actor"]
         viewer, here = world.viewers[actor], at_version(world, version)
         (command, *_) = await _commands(here, viewer, dice)
@@ -83,7 +85,7 @@ async def test_a_move_tells_whoever_makes_it_the_same_in_both_worlds(ruleset: st
         moved += answers[0].status == 200 and _hidden(here) != _hidden(other)
         for wanted, first, second in zip(asks, answers, await _answers(other, viewer, asks), strict=True):
             assert first == second, (viewer.name, wanted)
-    assert moved > 2
+    assert moved > 1
 
 
 @pytest.mark.parametrize("ruleset", GAMES)
@@ -100,13 +102,14 @@ async def test_whose_facts_they_are_can_tell(ruleset: str) -> None:
 
 def test_every_operation_is_asked() -> None:
     """A new operation is driven through both worlds, or it says nothing about any game."""
-    driven = {one.operation for one in (*readings("", 9, "@1"), *attempts("", "@1", [{}]))}
+    driven = {one.operation for one in (*readings("", 9, "@1"), *attempts("", "@1", [{}]), *what_ifs("", 9, [{}]))}
     assert driven | ABOUT_NO_GAME == {route.operation_id for route in ROUTES}
 
 
 async def _asks(world: World, viewer: Viewer, version: int, dice: random.Random) -> Sequence[Ask]:
-    stale = f"@{version - 2}"
-    return [*readings(world.game, version, stale), *attempts(world.game, stale, await _commands(world, viewer, dice))]
+    stale, commands = f"@{version - 2}", await _commands(world, viewer, dice)
+    asks = [*readings(world.game, version, stale), *attempts(world.game, stale, commands)]
+    return [*asks, *what_ifs(world.game, version, commands)]
 
 
 async def _commands(world: World, viewer: Viewer, dice: random.Random) -> list[Mapping[str, Any]]:

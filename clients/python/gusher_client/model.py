@@ -1,0 +1,319 @@
+"""What the service answers, as types. Members that a newer service adds are passed over."""
+
+from __future__ import annotations
+
+import random
+from datetime import datetime
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from gusher_client.choices import Below, Option
+
+Visibility = Literal["public", "private"]
+Status = Literal["lobby", "running", "finished", "aborted"]
+Level = Literal["random", "sensible"]
+
+ENDED: tuple[Status, ...] = ("finished", "aborted")
+
+
+class Account(Struct, frozen=True):
+    """An account."""
+
+    account: str
+    name: str
+    kind: str
+    created_at: datetime
+
+
+class Token(Struct, frozen=True):
+    """A token, without its secret. What it is narrowed to is None where it is not."""
+
+    token_id: str
+    label: str
+    scopes: tuple[str, ...]
+    game: str | None
+    seat: int | None
+    read_only: bool
+    created_at: datetime
+    expires_at: datetime | None
+    revoked_at: datetime | None
+
+
+class AccountMade(Struct, frozen=True):
+    """A new account and its first token. `token` is shown this once."""
+
+    account: Account
+    token: str
+    details: Token
+
+
+class TokenMade(Struct, frozen=True):
+    """A new token. `token` is shown this once."""
+
+    token: str
+    details: Token
+
+
+class Me(Struct, frozen=True):
+    """The account that the token speaks for, and that token."""
+
+    account: Account
+    token: Token
+
+
+class Edition(Struct, frozen=True):
+    """A set of cards and numbers to play with."""
+
+    edition: str
+    title: str
+    about: str
+    digest: str
+
+
+class EditionDetails(Edition, frozen=True):
+    """An edition with its data, and for each group of it whether the rulebook gives it or the house does."""
+
+    ruleset: str
+    provenance: dict[str, str]
+    data: dict[str, Any]
+
+
+class Ruleset(Struct, frozen=True):
+    """A game on offer."""
+
+    ruleset: str
+    title: str
+    rules_version: int
+    least_seats: int
+    most_seats: int
+    default_edition: str
+    editions: tuple[Edition, ...]
+
+
+class Word(Struct, frozen=True):
+    """A command or an event: its `type`, what it says, its JSON Schema."""
+
+    type: str
+    about: str
+    answers: bool
+    json_schema: dict[str, Any]
+
+
+class Rule(Struct, frozen=True):
+    """A rule: the id that refusals cite, and what it says."""
+
+    id: str
+    sentence: str
+
+
+class RulesetDetails(Ruleset, frozen=True):
+    """Everything there is to know about a game: its commands, events, view and rules."""
+
+    options: dict[str, Any]
+    view: dict[str, Any]
+    commands: tuple[Word, ...]
+    events: tuple[Word, ...]
+    rules: tuple[Rule, ...]
+
+
+class Question(Struct, frozen=True):
+    """The open question: its id, its name, the seats that it awaits, and what it is about."""
+
+    decision_id: int
+    name: str
+    awaits: tuple[int, ...]
+    about: dict[str, Any] = {}
+
+
+class Result(Struct, frozen=True):
+    """How a game ended: `standings` are groups of seats, the best first."""
+
+    winners: tuple[int, ...]
+    reason: str
+    standings: tuple[tuple[int, ...], ...]
+    scores: tuple[int, ...]
+
+
+class Seat(Struct, frozen=True):
+    """A seat; in the header of a game also who sits there."""
+
+    seat: int
+    taken: bool
+    resigned: bool
+    awaited: bool
+    account: str | None = None
+    name: str | None = None
+    bot: str | None = None
+
+
+class ListedGame(Struct, frozen=True):
+    """A game in a list. `yours` are the caller's seats."""
+
+    game: str
+    ruleset: str
+    edition: str
+    visibility: Visibility
+    host: str
+    created_at: datetime
+    status: Status
+    version: int
+    seats: int
+    taken: int
+    bots: int
+    yours: tuple[int, ...]
+
+
+class GamesPage(Struct, frozen=True):
+    """Games, newest first, and the cursors of the neighbouring pages."""
+
+    games: tuple[ListedGame, ...]
+    next: str | None
+    previous: str | None
+
+
+class Header(Struct, frozen=True, kw_only=True):
+    """A game but for its board."""
+
+    game: str
+    ruleset: str
+    rules_version: int
+    edition: str
+    edition_digest: str
+    options: dict[str, Any]
+    seed_commit: str
+    visibility: Visibility
+    host: str
+    created_at: datetime
+    status: Status
+    version: int
+    head: str
+    etag: str
+    at: datetime
+    seats: tuple[Seat, ...]
+    yours: tuple[int, ...]
+    question: Question | None
+    result: Result | None
+    ended_because: str | None
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more will happen in it."""
+        return self.status in ENDED
+
+
+class View(Struct, frozen=True):
+    """The state of a game for one viewer; the shape of `board` is the ruleset's. `viewer` None is a spectator."""
+
+    game: str
+    ruleset: str
+    edition: str
+    options: dict[str, Any]
+    version: int
+    status: Status
+    viewer: int | None
+    seats: tuple[Seat, ...]
+    question: Question | None
+    result: Result | None
+    ended_because: str | None
+    board: dict[str, Any]
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more will happen in it."""
+        return self.status in ENDED
+
+
+class Asked(Struct, frozen=True):
+    """What is asked of a seat, and every legal answer; none where nothing is asked of it."""
+
+    version: int
+    seat: int | None
+    decision_id: int | None
+    options: tuple[Option, ...]
+
+    def pick(self, below: Below = random.randrange) -> dict[str, Any]:
+        """One of the legal answers, ready to send."""
+        return self.answer(self.options[below(len(self.options))].pick(below))
+
+    def answer(self, command: dict[str, Any]) -> dict[str, Any]:
+        """The command as an answer to this very question: refused once another one is open."""
+        return command if self.decision_id is None else {**command, "decision_id": self.decision_id}
+
+
+class Done(Struct, frozen=True):
+    """An accepted command: one entry of the log. `receipt` proves that it was accepted."""
+
+    game: str
+    version: int
+    etag: str
+    head: str
+    at: datetime
+    actor: str
+    command_id: str
+    events: tuple[dict[str, Any], ...]
+    receipt: str
+
+
+class Checked(Struct, frozen=True):
+    """The command would be accepted now."""
+
+    version: int
+    seat: int
+    decision_id: int | None
+    option: str | None
+    costs: dict[str, int]
+
+
+class Entry(Struct, frozen=True):
+    """One accepted move as the caller may see it: in `events`, what stays sealed is a digest in `_sd`."""
+
+    seq: int
+    hash: str
+    at: datetime
+    actor: str
+    command: dict[str, Any]
+    events: tuple[dict[str, Any], ...]
+    body: Any
+    disclosures: tuple[str, ...]
+
+    @property
+    def awaits(self) -> tuple[int, ...]:
+        """The seats that the game waits for after this entry; none in the lobby and after the end."""
+        last = self.events[-1] if self.events else {}
+        return tuple(last["steps"][0]["awaits"]) if last.get("type") == "awaiting" else ()
+
+
+class EntriesPage(Struct, frozen=True):
+    """Entries in order, and the version that the game stands at. `next` is the address of those that follow."""
+
+    entries: tuple[Entry, ...]
+    version: int
+    next: str | None
+
+
+class SignedHead(Struct, frozen=True):
+    """Where the log stands, signed: who keeps the note can prove a lost or rewritten entry."""
+
+    game: str
+    version: int
+    head: str
+    note: str
+
+
+class InvitationMade(Struct, frozen=True):
+    """A new invitation. Whoever sends the `code` when taking a seat is let in, once."""
+
+    invitation: str
+    game: str
+    code: str
+    seat: int | None
+
+
+class Invitation(Struct, frozen=True):
+    """An invitation, without its code."""
+
+    invitation: str
+    seat: int | None
+    created_at: datetime
+    state: Literal["open", "used", "revoked"]

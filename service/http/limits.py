@@ -1,0 +1,162 @@
+"""What a caller may take: requests in a window, streams at a time. A running match has a budget of its own."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from hashlib import sha256
+from ipaddress import IPv6Address, ip_address
+from typing import Any, Final
+
+from litestar import Request
+from litestar.connection import ASGIConnection
+
+from service.handling.access import seats_of
+from service.handling.caller import ANYBODY, Caller
+from service.handling.desk import Desk
+from service.handling.failures import Damaged, NotFound, Unauthenticated
+from service.http.identity import identify
+from service.http.problems import Problem
+from service.settings import Settings
+from service.store.budgets import Budget, Budgets, ProcessBudgets, RedisBudgets, Spent
+from service.store.leases import Leases, NoneLeft
+
+UNLIMITED: Final = {"unlimited": True}
+"""In a route's `opt`: it is never refused for having been asked too often."""
+
+_SECOND: Final = 1_000_000
+_SPENT: Final = "gusher.spent"
+
+Connection = ASGIConnection[Any, Any, Any, Any]
+
+
+class Gate:
+    """Counts what callers take: over all workers while Redis is there, else in this process."""
+
+    def __init__(self, settings: Settings, budgets: Budgets, leases: Leases) -> None:
+        self.limits, self.budgets, self.leases = settings.limits, budgets, leases
+        self._proxies = settings.proxies
+
+    async def spend(self, connection: Connection, name: str, key: str, budget: Budget | None) -> None:
+        """One request of this budget. Raises `Problem` (429)."""
+        if budget is None:
+            return
+        spent = await self.budgets.spend(f"{name}:{key}", budget)
+        connection.scope[_SPENT] = (name, budget, spent)  # type: ignore[typeddict-unknown-key]
+        if not spent.granted:
+            raise too_many("rate_limited", f"The budget {name!r} is spent.", -(-spent.wait // _SECOND))
+
+    @asynccontextmanager
+    async def stream(self, connection: Connection) -> AsyncIterator[None]:
+        """One of the streams that the caller may have open. Raises `Problem` (429); those that are open stay."""
+        if self.limits.streams is None:
+            yield
+            return
+        try:
+            async with self.leases.hold(self.caller_key(connection), self.limits.streams):
+                yield
+        except NoneLeft:
+            detail = f"At most {self.limits.streams} streams may be open at a time. Those that are open stay open."
+            raise too_many("too_many_streams", detail, 1) from None
+
+    def caller_key(self, connection: Connection) -> str:
+        """What a caller's streams are counted under: the token, or the address of somebody without one."""
+        authorization = connection.headers.get("authorization")
+        if authorization is not None and caller_in(connection).account is not None:
+            return f"token:{token_key(authorization)}"
+        return f"address:{self.address(connection)}"
+
+    def address(self, connection: Connection) -> str:
+        """Where the caller is: the address that the outermost of our own proxies saw."""
+        client = connection.scope.get("client")
+        seen = [part.strip() for part in connection.headers.get("x-forwarded-for", "").split(",") if part.strip()]
+        hops = [*seen, client[0] if client else "nowhere"]
+        return _household(hops[max(len(hops) - 1 - self._proxies, 0)])
+
+    async def close(self) -> None:
+        """Nothing is counted any more."""
+        await self.leases.close()
+        await self.budgets.close()
+
+
+def open_gate(settings: Settings) -> Gate:
+    """The gate of a running service."""
+    url = settings.redis_url
+    return Gate(settings, ProcessBudgets() if url is None else RedisBudgets(url), Leases(url))
+
+
+def too_many(code: str, detail: str, seconds: int) -> Problem:
+    """429, and when to ask again."""
+    return Problem("too_many_requests", detail, code=code, headers={"retry-after": str(max(seconds, 1))})
+
+
+async def admit(request: Request[Any, Any, Any]) -> None:
+    """Who is it, and may they ask once more? Raises `Unauthenticated`, `Forbidden`, `Problem` (429).
+
+    Whoever has no good token pays from the budget of the address. A player's requests to a running game are paid from
+    that game's budget, so that nothing else the player's token is used for keeps a match from going on.
+    """
+    if request.route_handler.opt.get("unlimited"):
+        await identify(request)
+        return
+    gate: Gate = request.app.state.gate
+    try:
+        await identify(request)
+    except Unauthenticated:
+        await gate.spend(request, "address", gate.address(request), gate.limits.address)
+        raise
+    authorization, caller = request.headers.get("authorization"), caller_in(request)
+    if authorization is None or caller.account is None:
+        await gate.spend(request, "address", gate.address(request), gate.limits.address)
+        return
+    key = token_key(authorization)
+    game = request.path_params.get("game")
+    if gate.limits.game is not None and game is not None and await _plays(request.app.state.desk, caller, str(game)):
+        await gate.spend(request, "game", f"{key}:{game}", gate.limits.game)
+    else:
+        await gate.spend(request, "token", key, gate.limits.token)
+
+
+def headers_of(scope: Any) -> list[tuple[bytes, bytes]]:
+    """`RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers), where a budget was spent from."""
+    if _SPENT not in scope:
+        return []
+    name, budget, spent = scope[_SPENT]
+    return [(b"ratelimit-policy", _policy(name, budget)), (b"ratelimit", _left(name, spent))]
+
+
+def caller_in(connection: Connection) -> Caller:
+    """Who asks, as far as anybody has looked."""
+    found: Caller = connection.scope.get("user") or ANYBODY
+    return found
+
+
+def token_key(authorization: str) -> str:
+    """What a token is counted under: nothing that would let it be guessed."""
+    return sha256(authorization.rsplit(maxsplit=1)[-1].encode()).hexdigest()[:32]
+
+
+async def _plays(desk: Desk, caller: Caller, game: str) -> bool:
+    """Whether the caller sits at this game, and it runs."""
+    try:
+        hot = await desk.games.get(game)
+    except (NotFound, Damaged):
+        return False
+    return hot.game.status == "running" and bool(seats_of(caller, await hot.players(desk.store)))
+
+
+def _policy(name: str, budget: Budget) -> bytes:
+    return f'"{name}";q={budget.quota};w={budget.window}'.encode()
+
+
+def _left(name: str, spent: Spent) -> bytes:
+    return f'"{name}";r={spent.left};t={-(-spent.whole_in // _SECOND)}'.encode()
+
+
+def _household(address: str) -> str:
+    """The address; of IPv6 the network, since a household has as many addresses as it likes."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address[:64]
+    return str(IPv6Address(int(found) >> 64 << 64)) if isinstance(found, IPv6Address) else str(found)

@@ -1,0 +1,187 @@
+"""Budgets: so many requests in a window, for each key. Counted in Redis, or in this process while Redis is away.
+
+The algorithm is GCRA: one number per key, the moment at which the budget is whole again. What it says about waiting is
+exact: who waits as long as it says is let in.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from typing import Any, Final, Protocol
+
+from msgspec import Struct
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+from service.store.breaker import Breaker
+
+logger = logging.getLogger(__name__)
+
+PATIENCE: Final = 0.05
+"""Seconds that a request may wait for Redis here; then the breaker opens."""
+
+_MOST_KEPT: Final = 10_000
+
+SHARE: Final = 32
+"""From an ample budget a worker takes this part of what is left at once, so that most requests need no Redis. The
+less is left, the less is taken: towards the end of a budget each request is counted by itself.
+"""
+
+_KEPT_FOR: Final = 6
+"""After this part of the window what was taken and not used is given up."""
+
+# All workers go by Redis' own clock. Times are microseconds, which a double holds exactly.
+_SPEND: Final = """
+local clock = redis.call('TIME')
+local now = clock[1] * 1000000 + clock[2]
+local each, window, wanted = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local whole = math.max(tonumber(redis.call('GET', KEYS[1]) or now), now)
+local taken = math.min(wanted, math.floor((now + window - whole) / each))
+if taken < 1 then return {0, 0, whole - now, whole + each - now - window} end
+local after = whole + taken * each
+redis.call('SET', KEYS[1], string.format('%.0f', after), 'PX', math.ceil((after - now) / 1000))
+return {taken, math.floor((window - (after - now)) / each), after - now, 0}
+"""
+
+
+class Budget(Struct, frozen=True):
+    """`quota` requests in `window` seconds: all at once if wished, then one for each that has come back."""
+
+    quota: int
+    window: int
+
+    @property
+    def each(self) -> int:
+        """Microseconds after which one request comes back."""
+        return self.window * 1_000_000 // self.quota
+
+    @property
+    def whole(self) -> int:
+        """Microseconds after which a spent budget is whole again."""
+        return self.each * self.quota
+
+
+class Spent(Struct, frozen=True):
+    """What came of spending. `left` requests are left, the budget is whole in `whole_in` microseconds, and where
+    nothing was left the next request is let in after `wait` microseconds.
+    """
+
+    granted: bool
+    left: int
+    whole_in: int
+    wait: int
+
+
+class Budgets(Protocol):
+    """Where budgets are counted."""
+
+    async def spend(self, key: str, budget: Budget) -> Spent:
+        """Spend one request of this key's budget, if there is one."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+class ProcessBudgets:
+    """Counted in this process alone."""
+
+    def __init__(self, now: Callable[[], int] = time.monotonic_ns) -> None:
+        self._now = now
+        self._whole: dict[str, int] = {}
+
+    async def spend(self, key: str, budget: Budget) -> Spent:
+        now = self._now() // 1000
+        whole = max(self._whole.get(key, now), now)
+        after = whole + budget.each
+        if after - now > budget.whole:
+            return Spent(granted=False, left=0, whole_in=whole - now, wait=after - now - budget.whole)
+        self._whole[key] = after
+        self._make_room(now)
+        left = (budget.whole - (after - now)) // budget.each
+        return Spent(granted=True, left=left, whole_in=after - now, wait=0)
+
+    async def close(self) -> None:
+        """There is nothing to close."""
+
+    def _make_room(self, now: int) -> None:
+        if len(self._whole) > _MOST_KEPT:
+            self._whole = {key: whole for key, whole in self._whole.items() if whole > now}
+
+
+class _Purse(Struct):
+    """What a worker has taken from a budget beforehand: so many requests, until when, what Redis said then."""
+
+    kept: int
+    until: int
+    left: int
+    whole_at: int
+
+
+class RedisBudgets:
+    """Counted in Redis for all workers; what `elsewhere` counts holds while Redis is away."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        patience: float = PATIENCE,
+        breaker: Breaker | None = None,
+        now: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        self._redis: Redis = Redis.from_url(url, socket_timeout=2, retry=Retry(NoBackoff(), 0))
+        self._spend = self._redis.register_script(_SPEND)
+        self._patience, self._breaker, self._now = patience, breaker or Breaker(), now
+        self._purses: dict[str, _Purse] = {}
+        self._elsewhere = ProcessBudgets()
+
+    async def spend(self, key: str, budget: Budget) -> Spent:
+        now = self._now() // 1000
+        purse = self._purses.get(key)
+        if purse is not None and purse.kept and now < purse.until:
+            purse.kept -= 1
+            return _from(purse, budget, now)
+        if not self._breaker.closed:
+            return await self._elsewhere.spend(key, budget)
+        left = purse.left if purse is not None and now < purse.until else 0
+        wanted = max(left // SHARE, 1)
+        if purse is not None:
+            # Whoever asks at the same moment asks for a single one.
+            purse.left = 0
+        try:
+            async with asyncio.timeout(self._patience):
+                said: Any = await self._spend(keys=[f"{{{key}}}:budget"], args=[budget.each, budget.whole, wanted])
+        except (RedisError, OSError, TimeoutError) as error:
+            self._breaker.failed()
+            logger.warning("budgets are counted per process for a while: %s", type(error).__name__)
+            return await self._elsewhere.spend(key, budget)
+        self._breaker.worked()
+        taken, left, whole_in, wait = map(int, said)
+        if not taken:
+            return Spent(granted=False, left=left, whole_in=whole_in, wait=wait)
+        return _from(self._put(key, taken - 1, left, budget, whole_in), budget, now)
+
+    async def close(self) -> None:
+        await self._redis.aclose()
+
+    def _put(self, key: str, more: int, left: int, budget: Budget, whole_in: int) -> _Purse:
+        """What was taken just now, beside what is there still."""
+        now = self._now() // 1000
+        before = self._purses.get(key)
+        kept = before.kept if before is not None and now < before.until else 0
+        self._make_room(now)
+        purse = self._purses[key] = _Purse(kept + more, now + budget.whole // _KEPT_FOR, left, now + whole_in)
+        return purse
+
+    def _make_room(self, now: int) -> None:
+        if len(self._purses) > _MOST_KEPT:
+            self._purses = {key: purse for key, purse in self._purses.items() if purse.until > now}
+
+
+def _from(purse: _Purse, budget: Budget, now: int) -> Spent:
+    whole_in = max(purse.whole_at - now - purse.kept * budget.each, 0)
+    return Spent(granted=True, left=purse.left + purse.kept, whole_in=whole_in, wait=0)

@@ -1,0 +1,275 @@
+"""The feed across games: one sequencer numbers what was appended, readers follow it and keep their place.
+
+A reader's place moves in the transaction of the rows it writes, from the place it began at: so each entry is taken
+once, whatever is killed when, and however many processes run the same reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Final, Protocol
+
+import asyncpg
+from msgspec import Struct
+
+from service.store.connections import is_away, patiently
+
+if TYPE_CHECKING:
+    from service.store.connections import Connection, Pool
+
+CHANNEL: Final = "gusher_feed"
+LEASE: Final = 10.0
+"""Seconds after which a sequencer that does nothing any more may be replaced."""
+
+_FIRST_GAME: Final = "00000000-0000-0000-0000-000000000000"
+_MOST_ERROR: Final = 500
+
+_ACQUIRE = """
+UPDATE feed_sequencer SET epoch = epoch + 1, expires = now() + make_interval(secs => $1)
+WHERE expires < now() RETURNING epoch
+"""
+_HOLD = "SELECT last FROM feed_sequencer WHERE epoch = $1 FOR UPDATE"
+# From where the last batch ended, so that a busy game of a low id does not keep the others waiting. An entry is seen
+# only where those before it in its game are seen too: each was committed before the next was appended.
+_TAKE = """
+DELETE FROM feed_pending p USING (
+    SELECT game_id, seq FROM feed_pending WHERE (game_id, seq) > ($1, $2) ORDER BY game_id, seq LIMIT $3
+) t WHERE p.game_id = t.game_id AND p.seq = t.seq RETURNING p.game_id, p.seq
+"""
+_NUMBER = """
+INSERT INTO feed (pos, game_id, seq)
+SELECT $1 + n, game_id, seq FROM unnest($2::uuid[], $3::bigint[]) WITH ORDINALITY AS t (game_id, seq, n)
+"""
+_MOVE = """
+UPDATE feed_sequencer SET last = last + $2, expires = now() + make_interval(secs => $3) WHERE epoch = $1
+"""
+_READ = """
+SELECT f.pos, f.game_id, f.seq, m.body FROM feed f LEFT JOIN moves m ON m.game_id = f.game_id AND m.seq = f.seq
+WHERE f.pos > $1 ORDER BY f.pos LIMIT $2
+"""
+_PARK = """
+INSERT INTO feed_parked (reader, pos, game_id, seq, error) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING
+"""
+
+
+class Deposed(Exception):
+    """Another sequencer has taken over meanwhile; nothing was numbered."""
+
+
+class Overtaken(Exception):
+    """Another process has moved this reader meanwhile; nothing was written."""
+
+
+class EntryGone(Exception):
+    """The feed names an entry that is not in the log any more."""
+
+
+class FeedItem(Struct, frozen=True):
+    """An entry at its place in the feed. `body` is its canonical bytes."""
+
+    pos: int
+    game: str
+    seq: int
+    body: bytes
+
+
+class Parked(Struct, frozen=True):
+    """An entry that a reader could not digest, and why."""
+
+    pos: int
+    game: str
+    seq: int
+    error: str
+
+
+class Standing(Struct, frozen=True):
+    """How far things are: the last position, what is still to be numbered, the readers' places."""
+
+    last: int
+    pending: int
+    readers: dict[str, int]
+
+
+class Handler(Protocol):
+    """What a reader does. Both work on the given connection, within its transaction."""
+
+    name: str
+
+    async def take(self, connection: Connection, item: FeedItem) -> None:
+        """Write what follows from this entry."""
+        ...
+
+    async def reset(self, connection: Connection) -> None:
+        """Delete everything written: the feed is read from its start again."""
+        ...
+
+
+class Sequencer:
+    """Moves what was appended into the feed. Any number may run; one works, the others stand by.
+
+    The work is fenced: each batch locks the sequencer's row under the epoch it was acquired with, so one that was
+    paused for hours and wakes up numbers nothing.
+    """
+
+    def __init__(self, pool: Pool, *, seconds: float = 10, lease: float = LEASE, most: int = 1000) -> None:
+        self._pool, self._seconds, self._lease, self._most = pool, seconds, lease, most
+        self._epoch: int | None = None
+        self._from = (_FIRST_GAME, 0)
+
+    @property
+    def works(self) -> bool:
+        """Whether this one held the row when it last looked."""
+        return self._epoch is not None
+
+    async def acquire(self) -> bool:
+        """Become the one that works, if nobody does."""
+        async with patiently(self._seconds):
+            self._epoch = await self._pool.fetchval(_ACQUIRE, self._lease)
+        return self.works
+
+    async def number(self) -> int:
+        """Number one batch; how many. Raises `Deposed`, and then stands by."""
+        try:
+            async with patiently(self._seconds), self._pool.acquire() as connection, connection.transaction():
+                return await self._batch(connection)
+        except Deposed:
+            self._epoch = None
+            raise
+
+    async def resign(self) -> None:
+        """Let another one take over at once."""
+        if self._epoch is not None:
+            async with patiently(self._seconds):
+                await self._pool.execute(
+                    "UPDATE feed_sequencer SET expires = '-infinity' WHERE epoch = $1", self._epoch
+                )
+            self._epoch = None
+
+    async def _batch(self, connection: Connection) -> int:
+        last = await connection.fetchval(_HOLD, self._epoch)
+        if last is None:
+            raise Deposed
+        taken = await connection.fetch(_TAKE, *self._from, self._most)
+        entries = sorted((str(row["game_id"]), row["seq"]) for row in taken)
+        if entries:
+            games, seqs = zip(*entries, strict=True)
+            await connection.execute(_NUMBER, last, games, seqs)
+            # Once per batch, and never in an append, where it would make all appends wait for each other.
+            await connection.execute("SELECT pg_notify($1, '')", CHANNEL)
+        await connection.execute(_MOVE, self._epoch, len(entries), self._lease)
+        full = len(entries) == self._most
+        wrapped = self._from == (_FIRST_GAME, 0)
+        self._from = entries[-1] if full else (_FIRST_GAME, 0)
+        if not entries and not wrapped:
+            return await self._batch(connection)
+        return len(entries)
+
+
+class Reader:
+    """Follows the feed for one handler, batch by batch."""
+
+    def __init__(self, pool: Pool, handler: Handler, *, seconds: float = 10, most: int = 200) -> None:
+        self._pool, self._handler, self._seconds, self._most = pool, handler, seconds, most
+
+    async def read(self) -> int:
+        """Take one batch; how many entries. Raises `Overtaken`.
+
+        An entry that the handler cannot digest is parked with its position, and the others are taken.
+        """
+        try:
+            return await self._batch(self._take_all)
+        except Overtaken:
+            raise
+        except Exception as error:
+            if is_away(error):
+                raise
+            return await self._batch(self._take_each)
+
+    async def rebuild(self) -> int:
+        """Write everything anew, from the start of the feed to where it stands; how many entries.
+
+        One transaction: others see the old rows until the new ones are complete, and this reader waits.
+        """
+        name = self._handler.name
+        async with self._pool.acquire() as connection, connection.transaction():
+            await _place(connection, name)
+            await self._handler.reset(connection)
+            await connection.execute("DELETE FROM feed_parked WHERE reader = $1", name)
+            pos = taken = 0
+            while items := await _items(connection, pos, self._most):
+                await self._take_each(connection, items)
+                pos, taken = items[-1][0].pos, taken + len(items)
+            await connection.execute("UPDATE feed_readers SET pos = $2 WHERE name = $1", name, pos)
+        return taken
+
+    async def parked(self) -> list[Parked]:
+        """What could not be digested, oldest first."""
+        sql = "SELECT pos, game_id, seq, error FROM feed_parked WHERE reader = $1 ORDER BY pos"
+        async with patiently(self._seconds):
+            found = await self._pool.fetch(sql, self._handler.name)
+        return [Parked(row["pos"], str(row["game_id"]), row["seq"], row["error"]) for row in found]
+
+    async def _batch(self, take: Callable[[Connection, list[_Read]], Awaitable[None]]) -> int:
+        name = self._handler.name
+        async with patiently(self._seconds), self._pool.acquire() as connection, connection.transaction():
+            old = await connection.fetchval("SELECT pos FROM feed_readers WHERE name = $1", name)
+            if old is None:
+                old = 0
+                await connection.execute("INSERT INTO feed_readers (name) VALUES ($1) ON CONFLICT DO NOTHING", name)
+            items = await _items(connection, old, self._most)
+            if not items:
+                return 0
+            await take(connection, items)
+            new = items[-1][0].pos
+            moved = await connection.execute(
+                "UPDATE feed_readers SET pos = $3 WHERE name = $1 AND pos = $2", name, old, new
+            )
+            if moved != "UPDATE 1":
+                raise Overtaken(name)
+        return len(items)
+
+    async def _take_all(self, connection: Connection, items: list[_Read]) -> None:
+        for item, present in items:
+            await self._take(connection, item, present=present)
+
+    async def _take_each(self, connection: Connection, items: list[_Read]) -> None:
+        for item, present in items:
+            try:
+                async with connection.transaction():
+                    await self._take(connection, item, present=present)
+            except Exception as error:
+                if is_away(error):
+                    raise
+                why = f"{type(error).__name__}: {error}"[:_MOST_ERROR]
+                await connection.execute(_PARK, self._handler.name, item.pos, item.game, item.seq, why)
+
+    async def _take(self, connection: Connection, item: FeedItem, *, present: bool) -> None:
+        if not present:
+            raise EntryGone(f"entry {item.seq} of game {item.game} is not in the log")
+        await self._handler.take(connection, item)
+
+
+_Read = tuple[FeedItem, bool]
+
+
+async def standing(pool: Pool) -> Standing:
+    """How far the feed and its readers are."""
+    last = await pool.fetchval("SELECT last FROM feed_sequencer")
+    pending = await pool.fetchval("SELECT count(*) FROM feed_pending")
+    readers = await pool.fetch("SELECT name, pos FROM feed_readers")
+    return Standing(last, pending, {row["name"]: row["pos"] for row in readers})
+
+
+async def _place(connection: Connection, name: str) -> None:
+    """Hold the reader's place: nobody else moves it before this transaction ends."""
+    await connection.execute("INSERT INTO feed_readers (name) VALUES ($1) ON CONFLICT DO NOTHING", name)
+    await connection.execute("SELECT pos FROM feed_readers WHERE name = $1 FOR UPDATE", name)
+
+
+async def _items(connection: Connection, after: int, limit: int) -> list[_Read]:
+    found = await connection.fetch(_READ, after, limit)
+    return [(_item(row), row["body"] is not None) for row in found]
+
+
+def _item(row: asyncpg.Record) -> FeedItem:
+    return FeedItem(row["pos"], str(row["game_id"]), row["seq"], row["body"] or b"")

@@ -1,0 +1,149 @@
+"""Leases: how many of something long a key holds at the same time, over all workers.
+
+A lease is renewed while it is held, so that those of a worker that was killed come back by themselves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any, Final
+from uuid import uuid4
+
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+from service.store.breaker import Breaker
+from service.store.budgets import PATIENCE
+
+logger = logging.getLogger(__name__)
+
+SECONDS: Final = 45
+"""How long a lease lives that nobody renews; held ones are renewed three times as often."""
+
+LEISURE: Final = 2.0
+
+_TAKE: Final = """
+local now = tonumber(redis.call('TIME')[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
+if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
+redis.call('ZADD', KEYS[1], now + tonumber(ARGV[3]), ARGV[1])
+redis.call('EXPIRE', KEYS[1], ARGV[3])
+return 1
+"""
+_RENEW: Final = """
+local till = tonumber(redis.call('TIME')[1]) + tonumber(ARGV[2])
+redis.call('ZADD', KEYS[1], till, ARGV[1])
+redis.call('EXPIRE', KEYS[1], ARGV[2])
+"""
+
+
+class NoneLeft(Exception):
+    """The key holds as many as it may; those it holds stay."""
+
+
+class Leases:
+    """Counted in this process; and in Redis too, if a URL names one, for all workers together."""
+
+    def __init__(self, url: str | None = None, *, seconds: int = SECONDS) -> None:
+        self._redis = None if url is None else Redis.from_url(url, socket_timeout=2, retry=Retry(NoBackoff(), 0))
+        self._breaker, self._seconds = Breaker(), seconds
+        self._counts: Counter[str] = Counter()
+        self._held: dict[str, str] = {}
+        self._given_back: dict[str, str] = {}
+        self._giving: asyncio.Task[None] | None = None
+        self._renewing: asyncio.Task[None] | None = None
+
+    @property
+    def held(self) -> int:
+        """How many are held in this process."""
+        return self._counts.total()
+
+    @asynccontextmanager
+    async def hold(self, key: str, most: int) -> AsyncIterator[None]:
+        """Hold one, and give it back however the holder ends. Raises `NoneLeft`."""
+        if self._counts[key] >= most:
+            raise NoneLeft(key)
+        self._counts[key] += 1
+        lease = uuid4().hex
+        try:
+            await self._take(key, lease, most)
+            yield
+        finally:
+            self._counts[key] -= 1
+            if not self._counts[key]:
+                del self._counts[key]
+            self._give_back(key, lease)
+
+    async def close(self) -> None:
+        """What is still held is given back."""
+        if self._renewing is not None:
+            self._renewing.cancel()
+            await asyncio.gather(self._renewing, return_exceptions=True)
+        if self._giving is not None:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._giving, LEISURE)
+        if self._redis is not None:
+            await self._redis.aclose()
+
+    async def _take(self, key: str, lease: str, most: int) -> None:
+        if self._redis is None or not self._breaker.closed:
+            return
+        self._held[lease] = key
+        if self._renewing is None:
+            self._renewing = asyncio.create_task(self._renew(), name="leases: renew")
+        try:
+            async with asyncio.timeout(PATIENCE):
+                taken: Any = await self._redis.eval(_TAKE, 1, _name(key), lease, most, self._seconds)
+        except (RedisError, OSError, TimeoutError) as error:
+            self._failed(error)
+            return
+        self._breaker.worked()
+        if not taken:
+            raise NoneLeft(key)
+
+    def _give_back(self, key: str, lease: str) -> None:
+        """Later, by a task of its own: whoever gives back may have been cancelled, and must not wait."""
+        if self._held.pop(lease, None) is None:
+            return
+        self._given_back[lease] = key
+        if self._giving is None or self._giving.done():
+            self._giving = asyncio.create_task(self._give(), name="leases: give back")
+
+    async def _give(self) -> None:
+        while self._given_back:
+            given, self._given_back = self._given_back, {}
+            await self._ask([("ZREM", _name(key), lease) for lease, key in given.items()])
+
+    async def _renew(self) -> None:
+        while True:
+            await asyncio.sleep(self._seconds / 3)
+            await self._ask(
+                [("EVAL", _RENEW, 1, _name(key), lease, self._seconds) for lease, key in self._held.items()]
+            )
+
+    async def _ask(self, questions: list[tuple[Any, ...]]) -> None:
+        if self._redis is None or not questions or not self._breaker.closed:
+            return
+        try:
+            async with asyncio.timeout(LEISURE), self._redis.pipeline(transaction=False) as line:
+                for question in questions:
+                    line.execute_command(*question)
+                await line.execute()
+        except (RedisError, OSError, TimeoutError) as error:
+            self._failed(error)
+        else:
+            self._breaker.worked()
+
+    def _failed(self, error: Exception) -> None:
+        self._breaker.failed()
+        logger.warning("leases are counted per process for a while: %s", type(error).__name__)
+
+
+def _name(key: str) -> str:
+    return f"{{{key}}}:streams"

@@ -1,0 +1,203 @@
+"""The log is compared with what was signed: failure tests 17, 18 and 19, on a database that a superuser damages."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import asyncpg
+import msgspec
+import pytest
+
+from audit import audit_lines
+from audit.ways_in import audit_file
+from events import chain
+from service.handling.caller import Caller
+from service.handling.desk import Desk
+from service.handling.export_log import export_log
+from service.handling.lost_heads import HeadWatch
+from service.handling.read_game import read_game
+from service.handling.resume_game import resume_game
+from service.store.heads import SignedHeads
+from service.store.postgres import PostgresStore, open_postgres
+from service.store.protocol import Head
+from tests.desks import a_desk, a_game, a_key, a_move, a_person
+
+UNLOCK = "ALTER TABLE moves DISABLE TRIGGER USER;"
+LOCK = "; ALTER TABLE moves ENABLE ALWAYS TRIGGER only_erasure; ALTER TABLE moves ENABLE ALWAYS TRIGGER never_deleted"
+
+Damage = Callable[[str], Awaitable[None]]
+
+
+@pytest.fixture
+async def damage(postgres_store: PostgresStore, database_url: str) -> AsyncIterator[Damage]:
+    """What somebody does who has the database in their hands."""
+    connection = await asyncpg.connect(database_url)
+
+    async def do(sql: str) -> None:
+        await connection.execute(UNLOCK + sql + LOCK)
+
+    yield do
+    await connection.close()
+
+
+@asynccontextmanager
+async def a_worker(database_url: str, data: Path) -> AsyncIterator[Desk]:
+    """A worker with its folder: started, and closed again."""
+    desk = a_desk(await open_postgres(database_url, unsafe_allowed=("fsync", "full_page_writes")))
+    HeadWatch(desk, SignedHeads(data))
+    try:
+        yield desk
+    finally:
+        await desk.close()
+
+
+async def exported(desk: Desk, caller: Caller, game: str) -> bytes:
+    return b"".join([piece async for piece in (await export_log(desk, caller, game)).pieces])
+
+
+async def moved(desk: Desk, game: str, people: tuple[Caller, ...], times: int, seed: int = 4) -> list[str]:
+    """The receipts of so many moves."""
+    receipts, below = [], random.Random(seed).randrange
+    for _ in range(times):
+        answer = await a_move(desk, game, people, below)
+        assert answer is not None
+        receipts.append(answer.receipt)
+    return receipts
+
+
+async def test_failure_18_entries_deleted_while_the_service_was_down_suspend_the_game(
+    database_url: str, damage: Damage, tmp_path: Path
+) -> None:
+    people, admin = (a_person(), a_person()), a_person("admin")
+    async with a_worker(database_url, tmp_path) as desk:
+        game, other = await a_game(desk, *people), await a_game(desk, *people)
+        receipts = await moved(desk, game, people, 4)
+        version = desk.games.known(game).version  # type: ignore[union-attr]
+    await damage(f"DELETE FROM moves WHERE game_id = '{game}' AND seq > {version - 2}")  # noqa: S608 - a test
+    async with a_worker(database_url, tmp_path) as desk:
+        header = await read_game(desk, people[0], game)
+        assert (header.status, header.version, header.question) == ("suspended", version - 1, None)
+        assert await a_move(desk, game, people, random.Random(1).randrange) is None
+        assert (await read_game(desk, people[0], other)).status == "running"
+        (said,) = await desk.store.rows(game, version - 2, 9)
+        event = msgspec.json.decode(said.body)["events"][0]
+        assert (event["type"], event["lost_seq"]) == ("game_suspended", version)
+        assert event["lost_head"] == receipts[-1].split("\n")[3]
+    async with a_worker(database_url, tmp_path) as desk:
+        # Noticed once, and not again: an operator lets it go on.
+        await resume_game(desk, admin, game, a_key(), "backup")
+        await moved(desk, game, people, 3)
+        lines = await exported(desk, people[0], game)
+    file = tmp_path / "game.jsonl"
+    file.write_bytes(lines)
+    kept = [tmp_path / f"receipt{number}" for number, _ in enumerate(receipts)]
+    for path, receipt in zip(kept, receipts, strict=True):
+        path.write_text(receipt)
+    assert audit_file(file, receipts=kept[:2]).findings == ()
+    found = audit_file(file, receipts=kept).findings
+    assert [(one.code, one.seq) for one in found] == [("receipt_differs", version - 1), ("receipt_differs", version)]
+
+
+async def test_failure_18_a_failover_without_the_last_moves_is_noticed_by_a_running_worker(
+    database_url: str, damage: Damage, tmp_path: Path
+) -> None:
+    people = (a_person(), a_person())
+    async with a_worker(database_url, tmp_path) as desk:
+        game = await a_game(desk, *people)
+        await moved(desk, game, people, 3)
+        version = desk.games.known(game).version  # type: ignore[union-attr]
+        await damage(f"DELETE FROM moves WHERE game_id = '{game}' AND seq = {version}")  # noqa: S608 - a test
+        assert (await read_game(desk, people[1], game)).status == "suspended"
+        assert desk.games.counts["signed_head_gone"] == 1
+        assert (await desk.store.game(game)).status == "suspended"  # type: ignore[union-attr]
+
+
+async def test_failure_18_a_game_that_is_gone_altogether_is_counted(
+    database_url: str, damage: Damage, tmp_path: Path
+) -> None:
+    people = (a_person(), a_person())
+    async with a_worker(database_url, tmp_path) as desk:
+        game = await a_game(desk, *people)
+    await damage(f"DELETE FROM moves WHERE game_id = '{game}'; DELETE FROM games WHERE id = '{game}'")  # noqa: S608
+    desk = a_desk(await open_postgres(database_url, unsafe_allowed=("fsync", "full_page_writes")))
+    watch = HeadWatch(desk, SignedHeads(tmp_path))
+    await watch.sweep()
+    assert desk.games.counts["signed_game_gone"] == 1
+    await desk.close()
+
+
+async def test_failure_19_a_chain_rewritten_consistently_is_betrayed_by_a_receipt_and_by_our_own_memory(
+    database_url: str, damage: Damage, tmp_path: Path
+) -> None:
+    people = (a_person(), a_person())
+    async with a_worker(database_url, tmp_path) as desk:
+        game = await a_game(desk, *people)
+        receipts = await moved(desk, game, people, 4)
+        before = await desk.store.rows(game, 0, 99)
+    bodies = [row.body for row in before]
+    # Somebody else sat at seat 1, with other randomness: every later entry is chained and signed anew.
+    said = msgspec.json.decode(bodies[2])
+    said["at"] += 0 if len(bodies) < 3 else 1
+    rewritten, prev = [], before[1].hash
+    for row, body in zip(before[2:], bodies[2:], strict=True):
+        plain = msgspec.json.decode(body)
+        plain.update(prev=prev, at=plain["at"] + 1)
+        new = msgspec.json.encode(plain, order="sorted")
+        prev = chain.entry_hash(new)
+        rewritten.append((row.seq, new, prev))
+    sql = "".join(
+        f"UPDATE moves SET body = '\\x{body.hex()}', hash = '\\x{head}' WHERE game_id = '{game}' AND seq = {seq};"  # noqa: S608
+        for seq, body, head in rewritten
+    )
+    await damage(sql.rstrip(";"))
+    async with a_worker(database_url, tmp_path / "elsewhere") as desk:
+        lines = await exported(desk, people[0], game)
+    report = audit_lines([lines])
+    assert report.findings == (), "without a receipt nobody can tell"
+    file, kept = tmp_path / "game.jsonl", tmp_path / "receipt"
+    file.write_bytes(lines)
+    kept.write_text(receipts[0])
+    assert [one.code for one in audit_file(file, receipts=[kept]).findings] == ["receipt_differs"]
+    async with a_worker(database_url, tmp_path) as desk:
+        assert (await read_game(desk, people[0], game)).status == "suspended"
+
+
+async def test_failure_17_a_body_changed_with_its_hash_is_named_by_the_audit(
+    database_url: str, damage: Damage, tmp_path: Path
+) -> None:
+    people = (a_person(), a_person())
+    async with a_worker(database_url, tmp_path) as desk:
+        game = await a_game(desk, *people)
+        await moved(desk, game, people, 3)
+        body = (await desk.store.rows(game, 4, 1))[0].body
+        changed = body.replace(b'"at":1', b'"at":2', 1)
+        with pytest.raises(asyncpg.CheckViolationError):
+            await damage(f"UPDATE moves SET body = '\\x{changed.hex()}' WHERE game_id = '{game}' AND seq = 5")  # noqa: S608
+        head = chain.entry_hash(changed)
+        await damage(
+            f"UPDATE moves SET body = '\\x{changed.hex()}', hash = '\\x{head}' WHERE game_id = '{game}' AND seq = 5"  # noqa: S608
+        )
+        lines = await exported(desk, people[0], game)
+    found = audit_lines([lines]).findings
+    assert (found[0].code, found[0].seq) == ("entry_changed", 5)
+
+
+async def test_heads_are_kept_for_the_highest_seq_and_survive_the_process(tmp_path: Path) -> None:
+    heads = SignedHeads(tmp_path)
+    heads.note("b", 2, "two")
+    heads.note("b", 1, "one")
+    heads.note("a", 7, "seven")
+    assert heads.last("b") == Head(2, "two")
+    await heads.close()
+    again = SignedHeads(tmp_path)
+    again.note("b", 1, "one")
+    assert again.last("b") == Head(2, "two")
+    assert again.after("", 9) == [("a", Head(7, "seven")), ("b", Head(2, "two"))]
+    assert again.after("a", 9) == [("b", Head(2, "two"))]
+    again.reset("b", Head(1, "uno"))
+    assert again.last("b") == Head(1, "uno")
+    assert again.last("c") is None
+    await again.close()

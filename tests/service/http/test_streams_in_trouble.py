@@ -1,0 +1,194 @@
+"""Streams where something breaks: workers, servers, Redis, and readers that do not read."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+import pytest
+from litestar import Request
+
+from service.embedded import Embedded, EmbeddedServers
+from service.http.limits import Gate
+from service.http.streams import NDJSON, Streaming
+from service.settings import Settings
+from service.store.budgets import ProcessBudgets
+from service.store.leases import Leases
+from tests.service.http.conftest import Person, started
+from tests.service.http.running import running, settings_for
+from tests.service.http.test_streams import BEAT, SSE, events, people, play, read_to_the_end, stream
+
+slow = pytest.mark.slow
+
+
+async def follow(who: Person, game: str, seen: list[int]) -> None:
+    """Read until the game is over, whatever happens to the connection, the worker and the server."""
+    while True:
+        headers = {"last_event_id": str(seen[-1])} if seen else {}
+        try:
+            async with stream(who, f"/v1/games/{game}/log", **SSE, **headers) as response:
+                if response.status_code == 204:
+                    return
+                async for event in events(response):
+                    if event.id is not None:
+                        seen.append(event.id)
+                    elif event.data["reason"] == "finished":
+                        return
+        except httpx.TransportError:
+            pass
+        await asyncio.sleep(0.1)
+
+
+@slow
+async def test_f26_readers_follow_a_restart_without_a_gap_and_without_a_repeat(
+    servers: Embedded, database_url: str, tmp_path: Path
+) -> None:
+    """The server stops at once although streams are open, and tells each its place."""
+    environment = settings_for(servers, database_url, tmp_path / "data") | BEAT
+    with running(environment, tmp_path / "server.log") as server:
+        async with people(server.url, "ada", "bob") as (ada, bob):
+            game = await started(ada, bob)
+            seen: list[list[int]] = [[] for _ in range(10)]
+            readers = [asyncio.create_task(follow(ada, game, got)) for got in seen]
+            last_words = asyncio.create_task(read_to_the_end(bob, game))
+            await play(game, 5, ada, bob)
+            assert await asyncio.to_thread(server.stop, signal.SIGTERM) == 0
+            assert (await last_words)[-1].data["reason"] == "closing"
+            assert "Killing" not in server.log.read_text()
+            server.start()
+            await asyncio.to_thread(server.wait)
+            await play(game, 5, ada, bob)
+            last = (await ada.post(f"/v1/games/{game}/resign")).json()["version"]
+            await asyncio.gather(*readers)
+            for got in seen:
+                assert got == list(range(1, last + 1))
+
+
+@slow
+async def test_readers_follow_when_their_worker_is_killed(servers: Embedded, database_url: str, tmp_path: Path) -> None:
+    environment = settings_for(servers, database_url, tmp_path / "data") | BEAT
+    with running(environment, tmp_path / "server.log") as server:
+        async with people(server.url, "ada", "bob") as (ada, bob):
+            game = await started(ada, bob)
+            seen: list[list[int]] = [[] for _ in range(10)]
+            readers = [asyncio.create_task(follow(ada, game, got)) for got in seen]
+            await play(game, 3, ada, bob)
+            workers = psutil.Process(server.process.pid).children()
+            max(workers, key=lambda worker: worker.pid).kill()
+            await asyncio.to_thread(server.wait)
+            last = await resigned(ada, game)
+            await asyncio.gather(*readers)
+            for got in seen:
+                assert got == list(range(1, last + 1))
+
+
+async def resigned(who: Person, game: str) -> int:
+    """The version of the last entry; a request to the dead worker's half-open socket is simply made again."""
+    key = "0190d4e0-0000-4000-8000-00000000000a"
+    while True:
+        try:
+            version: int = (await who.post(f"/v1/games/{game}/resign", idempotency_key=key)).json()["version"]
+        except httpx.TransportError:
+            await asyncio.sleep(0.1)
+        else:
+            return version
+
+
+@slow
+async def test_without_redis_both_workers_still_tell_their_readers(
+    servers: Embedded, database_url: str, tmp_path: Path
+) -> None:
+    environment = settings_for(servers, database_url, tmp_path / "data") | {"REDIS_URL": ""}
+    with running(environment, tmp_path / "server.log") as server:
+        await whole_game(server.url)
+
+
+@slow
+async def test_redis_dies_while_streams_are_open(servers: Embedded, database_url: str, tmp_path: Path) -> None:
+    with EmbeddedServers(tmp_path / "valkey", postgres=False, valkey=True) as own:
+        assert own.redis_url is not None
+        environment = settings_for(servers, database_url, tmp_path / "data") | {"REDIS_URL": own.redis_url}
+        with running(environment, tmp_path / "server.log") as server:
+            await whole_game(server.url, lambda: psutil.Process(own.pids["valkey"]).kill())
+
+
+async def whole_game(url: str, halfway: Any = None) -> None:
+    async with people(url, "ada", "bob") as (ada, bob):
+        game = await started(ada, bob)
+        async with asyncio.TaskGroup() as group:
+            readers = [group.create_task(read_to_the_end(who, game)) for who in (ada, bob) * 3]
+            await play(game, 3, ada, bob)
+            if halfway is not None:
+                halfway()
+            await play(game, 3, ada, bob)
+            last = (await ada.post(f"/v1/games/{game}/resign")).json()["version"]
+        for reader in readers:
+            assert [event.id for event in reader.result()[:-1]] == list(range(1, last + 1))
+
+
+# ---- one reader, without a server
+
+
+class Wire:
+    """A connection whose reader takes some messages and then stops, or leaves."""
+
+    def __init__(self, takes: int, *, leaves: bool = False) -> None:
+        self.takes, self.leaves = takes, leaves
+        self.sent: list[Any] = []
+        self.full = asyncio.Event()
+
+    async def send(self, message: Any) -> None:
+        if message["type"] == "http.response.body" and message["more_body"] and len(self.sent) >= self.takes:
+            self.full.set()
+            await asyncio.Event().wait()
+        self.sent.append(message)
+
+    async def receive(self) -> Any:
+        if self.leaves:
+            await self.full.wait()
+            return {"type": "http.disconnect"}
+        await asyncio.Event().wait()
+        return None
+
+
+async def on(wire: Wire, leases: Leases, patience: float = 60) -> list[str]:
+    """What became of a stream on this wire: whether it was begun and ended."""
+    told: list[str] = []
+
+    async def for_ever() -> AsyncGenerator[bytes]:
+        told.append("begun")
+        try:
+            while True:
+                yield b"x"
+        finally:
+            told.append("ended")
+
+    scope: Any = {"type": "http", "headers": [], "client": ("192.0.2.1", 1)}
+    gate = Gate(Settings(), ProcessBudgets(), leases)
+    response = Streaming(gate, for_ever, media_type=NDJSON, patience=patience)
+    app = response.to_asgi_response(None, Request(scope))
+    await app(scope, wire.receive, wire.send)
+    return told
+
+
+async def test_p29_a_reader_that_does_not_read_is_cut_off(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    leases, wire = Leases(), Wire(takes=4)
+    assert await on(wire, leases, patience=0.01) == ["begun", "ended"]
+    assert wire.sent[-1] == {"type": "http.response.body", "body": b"", "more_body": False}
+    assert "does not read" in caplog.text
+    assert leases.held == 0
+
+
+async def test_f24_a_reader_that_leaves_is_let_go(caplog: pytest.LogCaptureFixture) -> None:
+    leases = Leases()
+    assert await on(Wire(takes=3, leaves=True), leases) == ["begun", "ended"]
+    assert await on(Wire(takes=1, leaves=True), leases) == [], "it left before the first byte"
+    assert leases.held == 0
+    assert not caplog.records
