@@ -59,7 +59,7 @@ soak: $(STAMP) ## 10,000 random games of each ruleset, invariants after every mo
 	$(BIN)/python -m tests.soak --games $(GAMES)
 
 bench: $(STAMP) ## measure; compare with bench/results.md
-	$(BIN)/python -m bench
+	$(BIN)/python -m bench $(ARGS)
 
 lock: ## pin every dependency again, a week behind the newest
 	@test -x .venv-lock/bin/uv || { $(PYTHON) -m venv .venv-lock && .venv-lock/bin/pip install --quiet uv; }

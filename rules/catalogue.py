@@ -36,6 +36,7 @@ class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
       plain object in which fields hidden from the reader are missing;
     - `redraw(game, viewer, known, edition, below)` is a state that this seat (None: a spectator) cannot tell from the
       true one: what it may not know is drawn anew, but for the words whose whereabouts are `known` to it;
+    - `picture(view)` draws the board in plain text, where the game has a picture;
     - `register` is the prefix of its rule ids;
     - `conflicts` are reasons of its own that say the game stands elsewhere than the sender thought.
     """
@@ -54,6 +55,7 @@ class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
     book: Callable[[Any, Any, int], Rulebook]
     view: Callable[[AnyGame, int | None, Any], Struct]
     tell: Callable[[Mapping[str, Any], Any], str | None]
+    picture: Callable[[Any], str] | None = None
     redraw: Callable[[AnyGame, int | None, frozenset[str], Any, Below], AnyGame]
     conflicts: frozenset[str] = frozenset()
     earlier: tuple[Ruleset, ...] = ()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import product
-from typing import get_args
+from typing import Any, get_args
 
 from msgspec import to_builtins
 
@@ -49,7 +49,7 @@ MOST_REQUESTS = 200
 
 
 def company_actions(game: OilAndGas, book: OilAndGasBook, seat: int) -> list[Option]:
-    """OG-36 … OG-44: another card while it can be paid and drawn; or finish, naming the excess."""
+    """OG-36 … OG-44: another card while it can be paid and drawn; or finish, naming the excess, if there is one."""
     company = game.board.companies[seat]
     edition = book.edition
     options = []
@@ -61,8 +61,8 @@ def company_actions(game: OilAndGas, book: OilAndGasBook, seat: int) -> list[Opt
         options.append(whole("buy_extra_card", costs={"profit": edition.extra_card_price}))
     excess = max(0, len(company.hand) - edition.hand_limit)
     if excess:
-        return [*options, *_finishes("company", SomeOf(_sorted(company), excess, excess), costs={"cards": excess})]
-    return [*options, *_finishes("company", SomeOf((), 0, 0))]
+        return [*options, *_finishes("company", discard=SomeOf(_sorted(company), excess, excess))]
+    return [*options, *_finishes("company", {"discard": []})]
 
 
 def market_actions(game: OilAndGas, book: OilAndGasBook, seat: int) -> list[Option]:
@@ -138,20 +138,17 @@ def _meld(company: Company, cards: dict[str, tuple[str, ...]], sources: tuple[st
     return Option("make_meld:" + "+".join(sources), {"type": "make_meld"}, Fields(fields))
 
 
-def _finishes(phase: Phase, discard: SomeOf | None = None, costs: dict[str, int] | None = None) -> list[Option]:
+def _finishes(phase: Phase, fixed: dict[str, Any] | None = None, discard: SomeOf | None = None) -> list[Option]:
     """OG-179: finish the phase, or several at once."""
+    command = {"type": "finish_phase", **(fixed or {})}
     fields: dict[str, Choice] = {} if discard is None else {"discard": discard}
-    plain = Option(
-        "finish_phase",
-        {"type": "finish_phase", "through_phase": None},
-        Fields(fields) if fields else None,
-        costs or {},
-    )
+    costs = {} if discard is None else {"cards": discard.least}
+    plain = Option("finish_phase", {**command, "through_phase": None}, Fields(fields) if fields else None, costs)
     later = phases_after(phase)
     if not later:
         return [plain]
     through = Fields({**fields, "through_phase": OneOf(later)})
-    return [plain, Option("finish_phase:through", {"type": "finish_phase"}, through, costs or {})]
+    return [plain, Option("finish_phase:through", command, through, costs)]
 
 
 def _acceptance(company: Company, offer: Offer) -> list[Option]:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from events.peak_oil import commands, steps
 from events.words import Answer
 from projections.peak_oil.evolve import PROJECTION
+from projections.peak_oil.picture import picture
 from projections.peak_oil.story import tell
 from projections.peak_oil.view import view
 from rules.catalogue import LoadedEdition, Ruleset
@@ -207,5 +208,6 @@ RULESET = Ruleset(
     book=book,
     view=view,
     tell=tell,
+    picture=picture,
     redraw=redraw,
 )

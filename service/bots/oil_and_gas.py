@@ -109,9 +109,10 @@ class _Position:
         return 0 if seat is None else self.board.companies[seat].hand_size
 
 
-def _discards_due(choice: Choice | None) -> int:
-    """How many cards a finish of the Company Phase has to name."""
-    assert isinstance(choice, Fields), "the finish of the Company Phase is described by its discards"
+def _discards_due(choice: Fields | None) -> int:
+    """How many cards a finish of the Company Phase has to name: none where it describes none."""
+    if choice is None:
+        return 0
     discard = choice.fields["discard"]
     assert isinstance(discard, SomeOf)
     return discard.least

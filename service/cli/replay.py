@@ -8,14 +8,20 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from msgspec import to_builtins
+
 from audit.reading import BodyLine, SideLine, lines_of, read
 from audit.report import Ledger, Unusable
 from audit.vocabulary import Vocabulary, vocabulary_of
 from events.chain import digest_of
-from events.entry import Body, UnreadableEntry, open_object, read_body
+from events.codec import encode
+from events.entry import Body, UnreadableEntry, open_object, read_body, seat_of
+from events.entry import read as read_entry
 from events.export import AUDITOR, Disclosures, Header
 from events.words import json_name
-from rules.catalogue import rulesets
+from projections.fold import fold_entry
+from projections.game import AnyGame
+from rules.catalogue import Ruleset, rulesets
 
 UNUSABLE = 64
 
@@ -27,6 +33,13 @@ def add_to(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--as", dest="viewer", metavar="WHO", help="spectator, seat:N or auditor (default: all that the file discloses)"
     )
+    parser.add_argument(
+        "--board",
+        type=int,
+        default=0,
+        metavar="N",
+        help="draw the board after every N entries too, not only after the last (where the game has a picture)",
+    )
     parser.set_defaults(run=run)
 
 
@@ -34,7 +47,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the story. What the file does not disclose cannot be told to anybody."""
     try:
         with arguments.file.open("rb") as file:
-            for line in _story(read(lines_of(file), Ledger(str(arguments.file))), arguments.viewer or AUDITOR):
+            lines = read(lines_of(file), Ledger(str(arguments.file)))
+            for line in _story(lines, arguments.viewer or AUDITOR, arguments.board):
                 print(line)
     except BrokenPipeError:
         raise
@@ -44,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _story(lines: Iterator[BodyLine | SideLine], viewer: str) -> Iterator[str]:
+def _story(lines: Iterator[BodyLine | SideLine], viewer: str, every: int) -> Iterator[str]:
     header = next(lines)
     assert isinstance(header, SideLine), "read() begins with the header"
     assert isinstance(header.said, Header)
@@ -52,6 +66,7 @@ def _story(lines: Iterator[BodyLine | SideLine], viewer: str) -> Iterator[str]:
     edition = ruleset.edition(str(header.said.edition)).edition
     yield f"{ruleset.title}, game {header.said.game}, told to {viewer}"
     words = vocabulary_of(ruleset.projection)
+    board = _Board(ruleset, viewer)
     for body, disclosures in _entries(lines):
         told = [
             sentence
@@ -60,6 +75,39 @@ def _story(lines: Iterator[BodyLine | SideLine], viewer: str) -> Iterator[str]:
         ]
         yield f"{body.seq:5}  {_who(body)}"
         yield from (f"       {sentence}" for sentence in told)
+        board.follow(body, disclosures)
+        if every and body.seq % every == 0:
+            yield from board.drawn()
+    yield from board.drawn()
+
+
+class _Board:
+    """The board beside the story, for a game that has a picture and as long as the file discloses the whole of it."""
+
+    def __init__(self, ruleset: Ruleset, viewer: str) -> None:
+        self._ruleset, self._seat = ruleset, seat_of(viewer)
+        self._game: AnyGame | None = None
+        self._known = ruleset.picture is not None
+
+    def follow(self, body: Body, disclosures: Mapping[str, str]) -> None:
+        """One entry further."""
+        if not self._known:
+            return
+        projection = self._ruleset.projection
+        try:
+            entry = read_entry(encode(to_builtins(body)), disclosures, projection.commands, projection.events)
+        except UnreadableEntry:
+            self._known, self._game = False, None
+        else:
+            self._game = fold_entry(self._game, entry, projection)
+
+    def drawn(self) -> Iterator[str]:
+        """The picture, indented like the story."""
+        game, picture = self._game, self._ruleset.picture
+        if game is not None and picture is not None and game.status != "lobby":
+            edition = self._ruleset.edition(game.edition).edition
+            for line in picture(self._ruleset.view(game, self._seat, edition)).splitlines():
+                yield f"       | {line}"
 
 
 def _entries(lines: Iterator[BodyLine | SideLine]) -> Iterator[tuple[Body, dict[str, str]]]:

@@ -22,6 +22,14 @@ def test_the_company_phase_offers_a_card_and_a_finish_with_the_excess() -> None:
     assert (table.options(0)[0].costs, finish.costs) == ({"profit": 1}, {"cards": 2})
 
 
+def test_og044_without_an_excess_the_finish_is_a_whole_command() -> None:
+    """It may be sent as it is."""
+    plain = a_table("company", "X01", "").options(0)[1]
+    assert (plain.choose, plain.costs) == (None, {})
+    assert plain.command == {"type": "finish_phase", "discard": [], "through_phase": None}
+    a_table("company", "X01", "").when(0, FinishPhase(discard=()))
+
+
 def test_who_is_not_awaited_is_offered_nothing() -> None:
     table = a_table("company", "", "", finished=(0,))
     assert ids(table, 0) == []

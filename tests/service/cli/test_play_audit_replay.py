@@ -36,7 +36,10 @@ def test_a_game_is_told_to_its_end(log: Path, viewer: str, capsys: pytest.Captur
     assert main(["replay", str(log), "--as", viewer]) == 0
     told = capsys.readouterr().out.splitlines()
     assert told[0].endswith(f"told to {viewer}")
-    assert "The game is over" in told[-1]
+    story = [line for line in told if not line.startswith("       | ")]
+    assert "The game is over" in story[-1]
+    if "Peak Oil" in told[0]:
+        assert any(line.startswith("       | finished") for line in told)
 
 
 def test_what_cannot_be_used_exits_with_64(tmp_path: Path) -> None:
