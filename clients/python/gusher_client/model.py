@@ -11,10 +11,11 @@ from msgspec import Struct
 from gusher_client.choices import Below, Option
 
 Visibility = Literal["public", "private"]
-Status = Literal["lobby", "running", "finished", "aborted"]
+Status = Literal["lobby", "running", "suspended", "finished", "aborted", "annulled"]
 Level = Literal["random", "sensible"]
+"""What may be asked for. In answers such words are plain text: a newer service may know more of them."""
 
-ENDED: tuple[Status, ...] = ("finished", "aborted")
+ENDED: frozenset[str] = frozenset({"finished", "aborted", "annulled"})
 
 
 class Account(Struct, frozen=True):
@@ -153,10 +154,10 @@ class ListedGame(Struct, frozen=True):
     game: str
     ruleset: str
     edition: str
-    visibility: Visibility
+    visibility: str
     host: str
     created_at: datetime
-    status: Status
+    status: str
     version: int
     seats: int
     taken: int
@@ -182,10 +183,10 @@ class Header(Struct, frozen=True, kw_only=True):
     edition_digest: str
     options: dict[str, Any]
     seed_commit: str
-    visibility: Visibility
+    visibility: str
     host: str
     created_at: datetime
-    status: Status
+    status: str
     version: int
     head: str
     etag: str
@@ -210,7 +211,7 @@ class View(Struct, frozen=True):
     edition: str
     options: dict[str, Any]
     version: int
-    status: Status
+    status: str
     viewer: int | None
     seats: tuple[Seat, ...]
     question: Question | None
@@ -292,6 +293,40 @@ class EntriesPage(Struct, frozen=True):
     next: str | None
 
 
+class News(Struct, frozen=True):
+    """An entry of a game that concerns the caller. `seats` are the caller's own that are asked something new."""
+
+    position: int
+    game: str
+    seq: int
+    at: datetime
+    what: tuple[str, ...]
+    seats: tuple[int, ...]
+
+
+class NewsPage(Struct, frozen=True):
+    """News in order; `position` is where to go on from."""
+
+    news: tuple[News, ...]
+    position: int
+    next: str | None
+
+
+class Dispute(Struct, frozen=True):
+    """A claim that something is wrong with the entries `first` to `last`, and what became of it."""
+
+    dispute: int
+    seat: int
+    reason: str
+    first: int
+    last: int
+    filed: int
+    state: str
+    verdict: str | None
+    verdict_reason: str | None
+    settled: int | None
+
+
 class SignedHead(Struct, frozen=True):
     """Where the log stands, signed: who keeps the note can prove a lost or rewritten entry."""
 
@@ -316,4 +351,4 @@ class Invitation(Struct, frozen=True):
     invitation: str
     seat: int | None
     created_at: datetime
-    state: Literal["open", "used", "revoked"]
+    state: str
