@@ -255,6 +255,11 @@ class Done(Struct, frozen=True):
     events: tuple[dict[str, Any], ...]
     receipt: str
 
+    @property
+    def awaits(self) -> tuple[int, ...]:
+        """The seats that the game waits for now; none in the lobby and after the end."""
+        return _awaits(self.events)
+
 
 class Checked(Struct, frozen=True):
     """The command would be accepted now."""
@@ -281,8 +286,7 @@ class Entry(Struct, frozen=True):
     @property
     def awaits(self) -> tuple[int, ...]:
         """The seats that the game waits for after this entry; none in the lobby and after the end."""
-        last = self.events[-1] if self.events else {}
-        return tuple(last["steps"][0]["awaits"]) if last.get("type") == "awaiting" else ()
+        return _awaits(self.events)
 
 
 class EntriesPage(Struct, frozen=True):
@@ -352,3 +356,9 @@ class Invitation(Struct, frozen=True):
     seat: int | None
     created_at: datetime
     state: str
+
+
+def _awaits(events: tuple[dict[str, Any], ...]) -> tuple[int, ...]:
+    """An entry that leaves a question open ends with what the game waits for."""
+    last = events[-1] if events else {}
+    return tuple(last["steps"][0]["awaits"]) if last.get("type") == "awaiting" else ()
