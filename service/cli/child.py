@@ -45,11 +45,17 @@ def serving(data: Path, *options: str, environment: Mapping[str, str] | None = N
 def _ready(process: subprocess.Popen[str], log: Path) -> Served:
     until = time.monotonic() + PATIENCE
     while process.poll() is None and time.monotonic() < until:
-        said = dict(line.split(maxsplit=1) for line in log.read_text().splitlines() if " " in line)
+        said = _said(log.read_text())
         if "admin" in said and _answers(said["Gusher"]):
             return Served(process, said["Gusher"], said["admin"])
         time.sleep(0.05)
     raise NoService(log.read_text())
+
+
+def _said(text: str) -> dict[str, str]:
+    """What follows the first word of each line. The last line may be half written."""
+    whole = text[: text.rfind("\n") + 1]
+    return {first: rest.strip() for first, _, rest in (line.partition(" ") for line in whole.splitlines())}
 
 
 def _answers(url: str) -> bool:

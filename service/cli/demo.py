@@ -7,20 +7,14 @@ import secrets
 import sys
 import time
 from pathlib import Path
-from typing import Any
-
-import httpx
-import msgspec
-from msgspec import Struct
 
 from audit import Report, audit_file
 from audit.damage import one_digit_changed
 from audit.report import EXIT_CODES
 from audit.telling import tell_line
-from projections.game import Result
+from gusher_client import Gusher, GusherError, Header, Table
 from rules.catalogue import Ruleset, rulesets
 from service.cli.child import NoService, Served, serving
-from service.cli.client import Client, Refused, sign_up
 from service.cli.outcome import result_lines
 
 SEATS = 3
@@ -46,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
         with serving(out / "data") as served:
             print(f"The service runs at {served.url}, with a Postgres and a Valkey of its own.")
             good = [_play_and_audit(served, ruleset, out) for ruleset in rulesets().values()]
-    except (Refused, httpx.HTTPError, NoService) as error:
+    except (GusherError, NoService) as error:
         print(f"the demo failed: {error}", file=sys.stderr)
         return FAILED
     print(f"\n{len(good)} games in {time.monotonic() - began:.0f} s; {sum(good)} with nothing but good logs.")
@@ -55,15 +49,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _play_and_audit(served: Served, ruleset: Ruleset, out: Path) -> bool:
     print(f"\n{ruleset.title}: {SEATS} players, each a client of its own with an account, a token and a seed")
-    players = [sign_up(served.url, f"{ruleset.name}-{seat}-{secrets.token_hex(3)}") for seat in range(SEATS)]
+    players = [Gusher.sign_up(served.url, f"{ruleset.name}-{seat}-{secrets.token_hex(3)}") for seat in range(SEATS)]
     game = _play(players, ruleset)
-    auditor = Client(served.url, served.admin)
+    auditor = Gusher(served.url, served.admin)
     files = [
-        _export(client, game, viewer, out / f"{ruleset.name}-{viewer.replace(':', '-')}.jsonl")
+        _export(client.table(game), viewer, out / f"{ruleset.name}-{viewer.replace(':', '-')}.jsonl")
         for client, viewer in ((players[1], "spectator"), (players[0], "seat:0"), (auditor, "auditor"))
     ]
     reports = [audit_file(file) for file in files]
-    _tell(game, players[0].get(f"/v1/games/{game}/view", **{"as": "spectator"}), reports, files)
+    _tell(players[0].table(game).header(), reports, files)
     for client in (*players, auditor):
         client.close()
     return all(report.exit == 0 for report in reports) and _damage_is_found(files[-1])
@@ -79,47 +73,31 @@ def _damage_is_found(file: Path) -> bool:
     return report.exit == EXIT_CODES["broken"]
 
 
-def _play(players: list[Client], ruleset: Ruleset) -> str:
+def _play(players: list[Gusher], ruleset: Ruleset) -> str:
     """A game to its end: whoever is awaited asks for the options and sends one of them."""
-    host = players[0]
-    game: str = host.post("/v1/games", {"ruleset": ruleset.name, "seats": SEATS})["game"]
-    for seat, client in enumerate(players):
-        client.post(f"/v1/games/{game}/seats", {"seat": seat, "client_seed": secrets.token_hex(16)})
-    answer = host.post(f"/v1/games/{game}/start")
-    while (awaits := _awaited(answer)) is not None:
-        _progress(game, answer["version"])
-        client = players[awaits[0]]
-        decision, options = client.options(game)
-        command = options[secrets.randbelow(len(options))].pick(secrets.randbelow)
-        answer = client.post(f"/v1/games/{game}/commands", {**command, "decision_id": decision})
+    table = players[0].open_table(ruleset.name, SEATS)
+    places = [client.table(table.game) for client in players]
+    for seat, place in enumerate(places):
+        place.sit(seat=seat, client_seed=secrets.token_hex(16))
+    done = table.start()
+    while done.awaits:
+        _progress(done.game, done.version)
+        place = places[done.awaits[0]]
+        done = place.move(place.options().pick(secrets.randbelow))
     if sys.stdout.isatty():
         print("\r\033[K", end="")
-    return game
+    return table.game
 
 
-def _awaited(answer: dict[str, Any]) -> list[int] | None:
-    """The seats that the entry leaves awaited; None where the game has ended with it."""
-    last = answer["events"][-1]
-    if last["type"] != "awaiting":
-        return None
-    awaits: list[int] = last["steps"][0]["awaits"]
-    return awaits
-
-
-def _export(client: Client, game: str, viewer: str, file: Path) -> Path:
-    file.write_bytes(b"".join(client.export(game, viewer)))
+def _export(table: Table, viewer: str, file: Path) -> Path:
+    file.write_bytes(table.export(viewer=viewer))
     return file
 
 
-class _Ended(Struct):
-    result: Result | None
-    ended_because: str | None
-
-
-def _tell(game: str, view: dict[str, Any], reports: list[Report], files: list[Path]) -> None:
+def _tell(game: Header, reports: list[Report], files: list[Path]) -> None:
     counts = reports[-1].counts
-    print(f"  game {game}: {counts.entries} entries, {counts.events} events")
-    for line in result_lines(msgspec.convert(view, _Ended)):
+    print(f"  game {game.game}: {counts.entries} entries, {counts.events} events")
+    for line in result_lines(game):
         print(f"  {line}")
     for report, file in zip(reports, files, strict=True):
         print(f"  audit: {report.verdict:10} {file}")

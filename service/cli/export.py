@@ -7,9 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-import httpx
-
-from service.cli.client import Client, Refused
+from gusher_client import Gusher, GusherError
 
 NOT_DONE = 1
 
@@ -30,11 +28,11 @@ def add_to(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the file; nothing is written where the service refuses."""
-    client = Client(arguments.url, os.environ.get("GUSHER_TOKEN") or None)
+    client = Gusher(arguments.url, os.environ.get("GUSHER_TOKEN") or None)
     out = arguments.out or Path(f"{arguments.game}.jsonl")
     try:
-        out.write_bytes(b"".join(client.export(arguments.game, arguments.viewer)))
-    except (Refused, httpx.HTTPError, OSError) as error:
+        out.write_bytes(client.table(arguments.game).export(viewer=arguments.viewer))
+    except (GusherError, OSError) as error:
         print(f"cannot export {arguments.game}: {error}", file=sys.stderr)
         return NOT_DONE
     finally:

@@ -11,10 +11,11 @@ from msgspec import Struct
 from gusher_client.choices import Below, Option
 
 Visibility = Literal["public", "private"]
-Status = Literal["lobby", "running", "finished", "aborted"]
+Status = Literal["lobby", "running", "suspended", "finished", "aborted", "annulled"]
 Level = Literal["random", "sensible"]
+"""What may be asked for. In answers such words are plain text: a newer service may know more of them."""
 
-ENDED: tuple[Status, ...] = ("finished", "aborted")
+ENDED: frozenset[str] = frozenset({"finished", "aborted", "annulled"})
 
 
 class Account(Struct, frozen=True):
@@ -153,10 +154,10 @@ class ListedGame(Struct, frozen=True):
     game: str
     ruleset: str
     edition: str
-    visibility: Visibility
+    visibility: str
     host: str
     created_at: datetime
-    status: Status
+    status: str
     version: int
     seats: int
     taken: int
@@ -182,10 +183,10 @@ class Header(Struct, frozen=True, kw_only=True):
     edition_digest: str
     options: dict[str, Any]
     seed_commit: str
-    visibility: Visibility
+    visibility: str
     host: str
     created_at: datetime
-    status: Status
+    status: str
     version: int
     head: str
     etag: str
@@ -210,7 +211,7 @@ class View(Struct, frozen=True):
     edition: str
     options: dict[str, Any]
     version: int
-    status: Status
+    status: str
     viewer: int | None
     seats: tuple[Seat, ...]
     question: Question | None
@@ -254,6 +255,11 @@ class Done(Struct, frozen=True):
     events: tuple[dict[str, Any], ...]
     receipt: str
 
+    @property
+    def awaits(self) -> tuple[int, ...]:
+        """The seats that the game waits for now; none in the lobby and after the end."""
+        return _awaits(self.events)
+
 
 class Checked(Struct, frozen=True):
     """The command would be accepted now."""
@@ -280,8 +286,7 @@ class Entry(Struct, frozen=True):
     @property
     def awaits(self) -> tuple[int, ...]:
         """The seats that the game waits for after this entry; none in the lobby and after the end."""
-        last = self.events[-1] if self.events else {}
-        return tuple(last["steps"][0]["awaits"]) if last.get("type") == "awaiting" else ()
+        return _awaits(self.events)
 
 
 class EntriesPage(Struct, frozen=True):
@@ -290,6 +295,40 @@ class EntriesPage(Struct, frozen=True):
     entries: tuple[Entry, ...]
     version: int
     next: str | None
+
+
+class News(Struct, frozen=True):
+    """An entry of a game that concerns the caller. `seats` are the caller's own that are asked something new."""
+
+    position: int
+    game: str
+    seq: int
+    at: datetime
+    what: tuple[str, ...]
+    seats: tuple[int, ...]
+
+
+class NewsPage(Struct, frozen=True):
+    """News in order; `position` is where to go on from."""
+
+    news: tuple[News, ...]
+    position: int
+    next: str | None
+
+
+class Dispute(Struct, frozen=True):
+    """A claim that something is wrong with the entries `first` to `last`, and what became of it."""
+
+    dispute: int
+    seat: int
+    reason: str
+    first: int
+    last: int
+    filed: int
+    state: str
+    verdict: str | None
+    verdict_reason: str | None
+    settled: int | None
 
 
 class SignedHead(Struct, frozen=True):
@@ -316,4 +355,10 @@ class Invitation(Struct, frozen=True):
     invitation: str
     seat: int | None
     created_at: datetime
-    state: Literal["open", "used", "revoked"]
+    state: str
+
+
+def _awaits(events: tuple[dict[str, Any], ...]) -> tuple[int, ...]:
+    """An entry that leaves a question open ends with what the game waits for."""
+    last = events[-1] if events else {}
+    return tuple(last["steps"][0]["awaits"]) if last.get("type") == "awaiting" else ()

@@ -98,6 +98,10 @@ class Refused(Problem):
     """The rules refuse the move, and `rule` names the rule. Nothing has happened."""
 
 
+class RefusedNow(Refused, Conflict):
+    """The rules refuse the move as the game stands now: somebody else was quicker, say. Look again."""
+
+
 class TooManyRequests(Problem):
     """429: `retry_after` seconds from now."""
 
@@ -116,6 +120,7 @@ _BY_STATUS: Mapping[int, type[Problem]] = {
     429: TooManyRequests,
 }
 _REFUSED = "/problems/refused"
+_CONFLICT = 409
 _FAULTS_FROM = 500
 
 
@@ -126,7 +131,7 @@ def problem_of(status: int, content: bytes) -> Problem:
     except msgspec.DecodeError:
         members = {}
     if str(members.get("type", "")).endswith(_REFUSED):
-        return Refused(members, status)
+        return RefusedNow(members, status) if status == _CONFLICT else Refused(members, status)
     fallback = ServerFault if status >= _FAULTS_FROM else Malformed
     return _BY_STATUS.get(status, fallback)(members, status)
 

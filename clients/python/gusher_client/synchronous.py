@@ -18,6 +18,7 @@ from gusher_client.model import (
     AccountMade,
     Asked,
     Checked,
+    Dispute,
     Done,
     EditionDetails,
     EntriesPage,
@@ -29,6 +30,8 @@ from gusher_client.model import (
     Level,
     ListedGame,
     Me,
+    News,
+    NewsPage,
     Ruleset,
     RulesetDetails,
     SignedHead,
@@ -43,9 +46,6 @@ from gusher_client.version import AGENT
 from gusher_client.wire import Call, End, Events, Known, Retry
 
 T = TypeVar("T")
-
-POLL = 0.5
-"""Seconds between two looks at a game where the service has no streams."""
 
 
 class Gusher:
@@ -189,6 +189,22 @@ class Gusher:
         """A game by its id. `seat` is needed where the caller holds several of its seats."""
         return Table(self, game, seat=seat)
 
+    # ---- everything that concerns the caller
+
+    def news_page(self, after: int = 0, *, limit: int = 100, wait: int = 0) -> NewsPage:
+        """News after a position; with `wait` as soon as there are any, or after so many seconds. Raises `Problem`."""
+        return self._read(wire.get("/v1/feed", {"after": after, "limit": limit, "wait": wait}), NewsPage)
+
+    def news(self, after: int | None = None) -> Generator[News, None, None]:
+        """News of all the caller's games as they come, without an end: from a position on, or from now on.
+
+        A stream that breaks off goes on where it was. Raises `Problem` and `Unreachable`.
+        """
+        with closing(self.followed("/v1/feed", {}, after)) as followed:
+            for one in followed:
+                if isinstance(one, News):
+                    yield one
+
     # ---- requests
 
     def send(self, call: Call) -> httpx.Response:
@@ -206,19 +222,14 @@ class Gusher:
 
     def _sent(self, call: Call) -> httpx.Response | httpx.TransportError:
         try:
-            return self._http.send(self.request(call))
+            return self._http.send(self._request(call))
         except httpx.TransportError as error:
             return error
 
-    def request(self, call: Call) -> httpx.Request:
-        """The call as httpx sends it."""
+    def _request(self, call: Call) -> httpx.Request:
         return self._http.build_request(
             call.method, call.path, params=call.query, headers=call.headers, content=call.content
         )
-
-    def opened(self, call: Call) -> httpx.Response:
-        """The beginning of an answer that is read piece by piece; whoever asked closes it. Raises `TransportError`."""
-        return self._http.send(self.request(call), stream=True)
 
     def _read(self, call: Call, kind: type[T]) -> T:
         return wire.read(self.send(call), kind)
@@ -227,6 +238,52 @@ class Gusher:
         response = self.send(call)
         if response.is_error:
             raise wire.failure(response)
+
+    # ---- streams
+
+    def followed(self, path: str, query: wire.Query, after: int | None) -> Generator[Entry | News, None, None]:
+        """What a stream tells, over as many connections as it takes. Raises `Problem` and `Unreachable`."""
+        position, lost = after, 0
+        while True:
+            call = wire.get(path, {**query, "after": position}, accept=wire.STREAM)
+            last: wire.Told = httpx.ReadError("the stream broke off")
+            with closing(self._stream(call)) as told:
+                for last in told:
+                    if not isinstance(last, Entry | News):
+                        break
+                    position, lost = last.seq if isinstance(last, Entry) else last.position, 0
+                    yield last
+            if isinstance(last, End) and last.reason == wire.FINISHED:
+                return
+            lost = self._lost(call, lost, last)
+
+    def _stream(self, call: Call) -> Generator[wire.Told, None, None]:
+        """One connection: what it tells, and then why there is no more of it."""
+        try:
+            response = self._http.send(self._request(call), stream=True)
+            with closing(response):
+                if response.status_code == wire.NO_CONTENT:
+                    yield End(wire.FINISHED)
+                elif response.is_error:
+                    response.read()
+                    yield response
+                else:
+                    events = Events()
+                    for piece in response.iter_bytes():
+                        yield from events.take(piece)
+        except httpx.TransportError as error:
+            yield error
+
+    def _lost(self, call: Call, lost: int, last: wire.Told) -> int:
+        """Wait before the stream is opened again; how often it was lost in a row."""
+        outcome = last if isinstance(last, httpx.Response | httpx.TransportError) else httpx.ReadError(repr(last))
+        pause = self.retry.wait(call, lost, outcome)
+        if pause is None:
+            if isinstance(outcome, httpx.Response):
+                raise wire.failure(outcome)
+            raise Unreachable(f"{self.url}{call.path}: {outcome!r}") from outcome
+        time.sleep(pause)
+        return lost + 1
 
 
 class Table:
@@ -339,6 +396,18 @@ class Table:
                     if asked.options:
                         yield asked
 
+    # ---- what is wrong
+
+    def dispute(self, reason: str, first: int, last: int, *, statement: str = "", key: UUID | None = None) -> Done:
+        """Claim that something is wrong with entries `first` to `last`. Raises `Problem`."""
+        body = {"reason": reason, "first": first, "last": last, "statement": statement}
+        return self._done("disputes", body, query=self._for_seat(), key=key)
+
+    def disputes(self) -> tuple[Dispute, ...]:
+        """The disputes of the game, by number. Raises `Problem`."""
+        found = self._read(wire.get(f"{self._path}/disputes"), dict[str, tuple[Dispute, ...]])
+        return found["disputes"]
+
     # ---- the log
 
     def log_page(self, after: int = 0, *, limit: int | None = None, viewer: str | None = None) -> EntriesPage:
@@ -360,68 +429,13 @@ class Table:
     def follow(self, after: int = 0, *, viewer: str | None = None) -> Generator[Entry, None, None]:
         """The entries after `after` as they come, each once and in order, until the game has ended.
 
-        A stream that breaks off goes on where it was; where the service has no streams, it is asked now and then.
-        Raises `Problem` and `Unreachable`.
+        A stream that breaks off goes on where it was. Raises `Problem` and `Unreachable`.
         """
-        position, lost = after, 0
-        while True:
-            call = wire.get(f"{self._path}/log", {"after": position, "as": viewer}, accept=wire.STREAM)
-            last: wire.Told = httpx.ReadError("the stream broke off")
-            with closing(self._stream(call)) as told:
-                for last in told:
-                    if not isinstance(last, Entry):
-                        break
-                    position, lost = last.seq, 0
-                    yield last
-            if isinstance(last, End) and last.reason == wire.FINISHED:
-                return
-            if isinstance(last, httpx.Response) and last.status_code == wire.NOT_ACCEPTABLE:
-                break
-            lost = self._lost(call, lost, last)
-        with closing(self._polled(position, viewer)) as entries:
-            yield from entries
-
-    def _stream(self, call: Call) -> Generator[wire.Told, None, None]:
-        """One stream: entries, and then why there are no more of them."""
-        try:
-            response = self._gusher.opened(call)
-            with closing(response):
-                if response.status_code == wire.NO_CONTENT:
-                    yield End(wire.FINISHED)
-                elif response.is_error:
-                    response.read()
-                    yield response
-                else:
-                    events = Events()
-                    for piece in response.iter_bytes():
-                        yield from events.take(piece)
-        except httpx.TransportError as error:
-            yield error
-
-    def _lost(self, call: Call, lost: int, last: wire.Told) -> int:
-        """Wait before the stream is opened again; how often it was lost in a row."""
-        outcome = httpx.ReadError(repr(last)) if isinstance(last, Entry | End) else last
-        pause = self._gusher.retry.wait(call, lost, outcome)
-        if pause is None:
-            if isinstance(outcome, httpx.Response):
-                raise wire.failure(outcome)
-            raise Unreachable(f"{self._gusher.url}{call.path}: {outcome!r}") from outcome
-        time.sleep(pause)
-        return lost + 1
-
-    def _polled(self, after: int, viewer: str | None) -> Generator[Entry, None, None]:
-        position = after
-        known: Known[Header] | None = None
-        while True:
-            known = self.header_since(known)
-            if known.value.version > position:
-                for entry in self.log(position, viewer=viewer):
-                    position = entry.seq
-                    yield entry
-            elif known.value.ended:
-                return
-            else:
-                time.sleep(POLL)
+        query = {"as": viewer}
+        with closing(self._gusher.followed(f"{self._path}/log", query, after)) as followed:
+            for one in followed:
+                if isinstance(one, Entry):
+                    yield one
 
     def head(self) -> SignedHead:
         """Where the log stands, signed: keep it. Raises `Problem`."""

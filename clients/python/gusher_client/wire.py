@@ -11,7 +11,7 @@ import httpx
 import msgspec
 from msgspec import Struct
 
-from gusher_client.model import Entry
+from gusher_client.model import Entry, News
 from gusher_client.problems import Problem, problem_of
 
 T = TypeVar("T")
@@ -22,7 +22,6 @@ STREAM = "text/event-stream"
 FINISHED = "finished"
 NOT_MODIFIED = 304
 NO_CONTENT = 204
-NOT_ACCEPTABLE = 406
 
 _SENT_AGAIN = frozenset({429, 500, 502, 503, 504})
 _NOT_DONE = frozenset({429})
@@ -165,12 +164,12 @@ class End(Struct, frozen=True):
     version: int | None = None
 
 
-Told = Entry | End | httpx.Response | httpx.TransportError
-"""What comes of a stream: entries, and then one of the others."""
+Told = Entry | News | End | httpx.Response | httpx.TransportError
+"""What comes of a stream: entries or news, and then one of the others."""
 
 
 class Events:
-    """Server-sent events, piece by piece: an `Entry` or an `End`; comments and other events are passed over.
+    """Server-sent events, piece by piece: an `Entry`, `News` or an `End`; comments and other events are passed over.
 
     Lines are split at line feeds only: what Python takes for line breaks besides may stand inside of JSON.
     """
@@ -178,13 +177,13 @@ class Events:
     def __init__(self) -> None:
         self._rest, self._event, self._data = b"", b"", b""
 
-    def take(self, piece: bytes) -> Iterator[Entry | End]:
+    def take(self, piece: bytes) -> Iterator[Entry | News | End]:
         """What is complete with this piece."""
         *lines, self._rest = (self._rest + piece).split(b"\n")
         for line in lines:
             yield from self._line(line.removesuffix(b"\r"))
 
-    def _line(self, line: bytes) -> Iterator[Entry | End]:
+    def _line(self, line: bytes) -> Iterator[Entry | News | End]:
         name, _, value = line.partition(b":")
         value = value.removeprefix(b" ")
         if name == b"event":
@@ -196,5 +195,7 @@ class Events:
             self._event, self._data = b"", b""
             if event == b"entry":
                 yield msgspec.json.decode(data, type=Entry)
+            elif event == b"news":
+                yield msgspec.json.decode(data, type=News)
             elif event == b"end":
                 yield msgspec.json.decode(data, type=End)

@@ -198,18 +198,6 @@ def test_a_stream_that_nobody_may_read_is_a_problem() -> None:
         list(client_of(Answers(httpx.Response(404, json={}))).table(GAME).follow())
 
 
-def test_without_streams_the_log_is_asked_for() -> None:
-    ended = {**HEADER, "status": "finished"}
-    page = {"entries": [entry(1), entry(2)], "version": 2, "next": None}
-    answers = Answers(
-        httpx.Response(406, json={}),
-        httpx.Response(200, json=HEADER, headers={"etag": '"2-abc"'}),
-        httpx.Response(200, json=page),
-        httpx.Response(200, json=ended, headers={"etag": '"2-abc"'}),
-    )
-    assert [one.seq for one in client_of(answers).table(GAME).follow()] == [1, 2]
-
-
 def test_pages_follow_one_another() -> None:
     listed = {
         name: HEADER[name] for name in ("game", "ruleset", "edition", "visibility", "host", "created_at", "status")

@@ -8,13 +8,11 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
-import httpx
 import psutil
 
+from gusher_client import Done, Gusher
 from service.cli.child import Served, serving
-from service.cli.client import Client, sign_up
 
 
 def family(served: Served) -> list[psutil.Process]:
@@ -59,22 +57,18 @@ def test_after_sigkill_in_mid_game_it_goes_on_where_it_stood(tmp_path: Path) -> 
     assert not alive
     with serving(tmp_path / "data") as again:
         assert again.admin == served.admin
-        ada = Client(again.url, token)
-        head = ada.get(f"/v1/games/{game}/head")
-        assert (head["version"], head["head"]) == (answer["version"], answer["head"])
-        moved = ada.post(f"/v1/games/{game}/commands", {"type": "buy_extra_card"})
-        assert moved["version"] == answer["version"] + 1
-        ada.close()
+        with Gusher(again.url, token) as ada:
+            table = ada.table(game)
+            head = table.head()
+            assert (head.version, head.head) == (answer.version, answer.head)
+            assert table.move({"type": "buy_extra_card"}).version == answer.version + 1
 
 
-def _a_game_in_progress(url: str) -> tuple[str, str, dict[str, Any]]:
-    token = httpx.post(f"{url}/v1/accounts", json={"name": f"ada-{secrets.token_hex(4)}"}).json()["token"]
-    ada, bob = Client(url, token), sign_up(url, f"bob-{secrets.token_hex(4)}")
-    game: str = ada.post("/v1/games", {"ruleset": "oil-and-gas", "seats": 2})["game"]
-    for seat, client in enumerate((ada, bob)):
-        client.post(f"/v1/games/{game}/seats", {"seat": seat})
-    ada.post(f"/v1/games/{game}/start")
-    answer = ada.post(f"/v1/games/{game}/commands", {"type": "buy_extra_card"})
-    ada.close()
-    bob.close()
-    return token, game, answer
+def _a_game_in_progress(url: str) -> tuple[str | None, str, Done]:
+    ada = Gusher.sign_up(url, f"ada-{secrets.token_hex(4)}")
+    with ada, Gusher.sign_up(url, f"bob-{secrets.token_hex(4)}") as bob:
+        table = ada.open_table("oil-and-gas", seats=2)
+        table.sit(seat=0)
+        bob.table(table.game).sit(seat=1)
+        table.start()
+        return ada.token, table.game, table.move({"type": "buy_extra_card"})
