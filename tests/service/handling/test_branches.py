@@ -79,9 +79,13 @@ async def test_a_player_plays_on_with_every_seat_and_the_game_stays_as_it_is(sto
     seen = await view_branch(desk, people[0], game, made.branch)
     assert board(seen) == board(own)
     assert seen.game == made.branch
-    others = [(await view_branch(desk, people[0], game, made.branch, viewer=seat)).board for seat in (1, 2)]
     true = [(await read_view(desk, people[seat], game)).view.board for seat in (1, 2)]
-    assert others != true
+    copies = [made.branch, *[(await make_branch(desk, people[0], game, a_key())).branch for _ in range(9)]]
+    others = [
+        [(await view_branch(desk, people[0], game, copy, viewer=seat)).board for seat in (1, 2)] for copy in copies
+    ]
+    # Where little is hidden, one copy may well have drawn the truth.
+    assert sum(other != true for other in others) > 5
     assert await play_on(desk, people[0], game, made.branch, 15) > 0
     moved = await read_branch(desk, people[0], game, made.branch)
     assert moved.version > made.version
