@@ -9,7 +9,7 @@ from audit.report import Ledger
 from events.table import AFTER_THE_END, Awaiting, GameAborted, GameCreated, GameFinished
 from projections.fold import fold_entry
 from projections.game import AnyGame, Projection
-from rules.catalogue import Ruleset
+from rules.ruleset import Ruleset
 
 FAULTS: Final = (
     ArithmeticError,

@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from audit.report import Ledger, Unusable
 from events.table import GameCreated
-from rules.catalogue import LoadedEdition, Ruleset
 from rules.edition import InvalidEdition
 from rules.refusal import RuleViolation
 from rules.rulebook import Rulebook
+from rules.ruleset import LoadedEdition, Ruleset
 
 
 class EditionFile(Struct, frozen=True):

@@ -24,7 +24,7 @@ from events import chain
 from events.entry import Entry
 from events.export import SPECTATOR, Disclosures, Header, Note
 from events.table import GameCreated
-from rules.catalogue import Ruleset
+from rules.ruleset import Ruleset
 
 
 class Brought(Struct, frozen=True):

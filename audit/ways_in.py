@@ -12,7 +12,8 @@ from audit.report import Ledger, Report, Unusable
 from audit.rulings import EditionFile
 from audit.run import Brought, run
 from events import chain
-from rules.catalogue import Ruleset, rulesets
+from rules.catalogue import rulesets
+from rules.ruleset import Ruleset
 
 
 def audit_file(

@@ -21,8 +21,9 @@ from audit.many import WORTH_PROCESSES, Means, audit_files
 from audit.progress import unheard
 from events import chain, export
 from events.entry import Written, write
-from rules.catalogue import Ruleset, rulesets
+from rules.catalogue import rulesets
 from rules.playout import Deal, playout
+from rules.ruleset import Ruleset
 
 ROUNDS = 5
 GAMES = 8

@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from projections.chance import KeyedChance, game_key
 from projections.fold import fold
-from rules.catalogue import Ruleset, options_for
 from rules.decide import decide
 from rules.playout import Deal, Move, playout
+from rules.ruleset import Ruleset, options_for
 from rules.table import Secret
 
 ROUNDS = 7

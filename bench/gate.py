@@ -19,9 +19,10 @@ from msgspec.structs import replace
 from bench.engine import SEED, a_game
 from projections.chance import KeyedChance, game_key
 from projections.fold import fold_entry
-from rules.catalogue import Ruleset, rulesets
+from rules.catalogue import rulesets
 from rules.decide import decide
 from rules.playout import Move
+from rules.ruleset import Ruleset
 from rules.table import Secret
 
 GAME: Final = 7

@@ -29,7 +29,8 @@ from bench.wire import Burst, Line, request
 from events import chain
 from events.entry import write
 from rules import playout
-from rules.catalogue import Ruleset, rulesets
+from rules.catalogue import rulesets
+from rules.ruleset import Ruleset
 from service.embedded import EmbeddedServers
 from service.handling.hot import fold_rows
 from service.store.postgres import PostgresStore, open_postgres

@@ -21,7 +21,7 @@ from msgspec import Struct
 from uuid6 import uuid7
 
 from events import chain
-from rules.catalogue import options_for
+from rules.ruleset import options_for
 from service.composition import compose
 from service.embedded import EmbeddedServers
 from service.handling.caller import Caller

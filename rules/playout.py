@@ -15,10 +15,10 @@ from events.words import Command, Event
 from projections.chance import KeyedChance, game_key, seed_commit
 from projections.fold import fold_entry
 from projections.game import AnyGame
-from rules.catalogue import Ruleset, options_for
 from rules.choices import Option
 from rules.decide import decide
 from rules.lobby import create_game
+from rules.ruleset import Ruleset, options_for
 from rules.table import Secret
 
 Chooser = Callable[[AnyGame, int, Sequence[Option]], Mapping[str, Any]]

@@ -19,11 +19,12 @@ from events.words import Command
 from projections.chance import Chance, seed_commit
 from projections.fold import fold_entry
 from projections.game import AnyGame
-from rules.catalogue import Ruleset, options_for, rulesets
+from rules.catalogue import rulesets
 from rules.choices import Below, Option
 from rules.decide import decide
 from rules.lobby import create_game
 from rules.refusal import RuleViolation
+from rules.ruleset import Ruleset, options_for
 from rules.table import Secret
 from tests.scenario import SEED, Scenario, Script, command_id
 

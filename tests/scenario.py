@@ -20,10 +20,10 @@ from events.words import Command, Event, Waits
 from projections.chance import Chance, KeyedChance
 from projections.fold import fold_entry
 from projections.game import AnyGame
-from rules.catalogue import Ruleset, options_for
 from rules.choices import Option
 from rules.decide import decide
 from rules.refusal import RuleViolation
+from rules.ruleset import Ruleset, options_for
 from rules.table import Secret
 from tests.seen import seen_by
 

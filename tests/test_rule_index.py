@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rules.catalogue import Ruleset, rulesets
+from rules.catalogue import rulesets
 from rules.register import Key, read_register
+from rules.ruleset import Ruleset
 from service.cli.rules import CODE, places
 
 ROOT = Path(__file__).parents[1]

@@ -27,7 +27,6 @@ from events.oil_and_gas import (
 from projections.oil_and_gas.evolve import PROJECTION
 from projections.oil_and_gas.story import tell
 from projections.oil_and_gas.view import view
-from rules.catalogue import LoadedEdition, Ruleset
 from rules.edition import read_edition
 from rules.oil_and_gas import company, conversions, event_phase, leaving, market, melds, options, setup, turn
 from rules.oil_and_gas.book import OilAndGasBook, OilAndGasOptions
@@ -36,6 +35,7 @@ from rules.oil_and_gas.order import QUESTIONS
 from rules.oil_and_gas.redraw import redraw
 from rules.oil_and_gas.shapes import check_words
 from rules.rulebook import Citations
+from rules.ruleset import LoadedEdition, Ruleset
 
 CONVERSIONS = tuple(QUESTIONS[phase] for phase in CONVERSION_PHASES)
 """The questions of the six phases in which cards are converted (OG-110)."""

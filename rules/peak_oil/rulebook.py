@@ -15,7 +15,6 @@ from projections.peak_oil.evolve import PROJECTION
 from projections.peak_oil.picture import picture
 from projections.peak_oil.story import tell
 from projections.peak_oil.view import view
-from rules.catalogue import LoadedEdition, Ruleset
 from rules.edition import read_edition
 from rules.peak_oil import (
     action,
@@ -40,6 +39,7 @@ from rules.peak_oil.book import PeakOilBook, PeakOilOptions, Variant
 from rules.peak_oil.edition import PeakOilEdition, check_edition
 from rules.peak_oil.redraw import redraw
 from rules.rulebook import Citations
+from rules.ruleset import LoadedEdition, Ruleset
 
 CITES = Citations(
     wrong_phase=("PO-051", "wrong_phase"),

@@ -12,7 +12,6 @@ from events.words import Waits
 from projections.petroleo.evolve import PROJECTION
 from projections.petroleo.story import tell
 from projections.petroleo.view import view
-from rules.catalogue import LoadedEdition, Ruleset
 from rules.edition import read_edition
 from rules.petroleo import (
     auction,
@@ -34,6 +33,7 @@ from rules.petroleo.edition import PetroleoEdition, check_edition
 from rules.petroleo.redraw import redraw
 from rules.refusal import RuleViolation
 from rules.rulebook import Citations
+from rules.ruleset import LoadedEdition, Ruleset
 
 CITES = Citations(
     wrong_phase=("PT-020", "illegal_choice"),

@@ -13,7 +13,8 @@ from audit.damage import one_digit_changed
 from audit.report import EXIT_CODES
 from audit.telling import tell_line
 from gusher_client import Gusher, GusherError, Header, Table
-from rules.catalogue import Ruleset, rulesets
+from rules.catalogue import rulesets
+from rules.ruleset import Ruleset
 from service.cli.child import NoService, Served, serving
 from service.cli.outcome import result_lines
 

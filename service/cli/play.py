@@ -19,11 +19,12 @@ from events.entry import Written, write
 from events.export import AUDITOR, Header, export_lines
 from projections.game import AnyGame
 from projections.view import view_game
-from rules.catalogue import Ruleset, rulesets
+from rules.catalogue import rulesets
 from rules.choices import Option
 from rules.edition import InvalidEdition
 from rules.playout import Chooser, Deal, Move, playout
 from rules.refusal import RuleViolation
+from rules.ruleset import Ruleset
 from service.bots import LEVELS, player
 from service.cli.outcome import result_lines
 

@@ -21,7 +21,8 @@ from events.export import AUDITOR, Disclosures, Header
 from events.words import json_name
 from projections.fold import fold_entry
 from projections.game import AnyGame
-from rules.catalogue import Ruleset, rulesets
+from rules.catalogue import rulesets
+from rules.ruleset import Ruleset
 
 UNUSABLE = 64
 

@@ -20,10 +20,10 @@ from projections.game import AnyGame, Status
 from projections.knowledge import known_words
 from projections.redact import Viewer
 from projections.view import GameView, QuestionView, question_of
-from rules.catalogue import Ruleset, options_for
 from rules.choices import Option
 from rules.decide import decide
 from rules.refusal import RuleViolation
+from rules.ruleset import Ruleset, options_for
 from rules.table import Secret
 from service.handling.access import AUDITOR, SPECTATOR, readable, reading_as, require_game, seat_viewed
 from service.handling.act import ATTEMPTS, fingerprint_of, read_key

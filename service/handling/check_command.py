@@ -8,9 +8,9 @@ from typing import Any
 from msgspec import Struct
 
 from projections.chance import KeyedChance
-from rules.catalogue import options_for
 from rules.decide import decide
 from rules.refusal import RuleViolation
+from rules.ruleset import options_for
 from rules.table import Secret
 from service.handling.access import account_of, acting_seat, readable
 from service.handling.caller import Caller

@@ -13,8 +13,8 @@ from events.entry import Entry, write
 from events.table import CreateGame, GameCreated
 from projections.chance import seed_commit
 from rules import lobby
-from rules.catalogue import Ruleset
 from rules.refusal import RuleViolation
+from rules.ruleset import Ruleset
 from service.handling.access import account_of
 from service.handling.act import fingerprint_of, read_key
 from service.handling.answer import Accepted, answer_to

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Final, Protocol
 
 from events.chain import SALT_BYTES
-from rules.catalogue import Ruleset
+from rules.ruleset import Ruleset
 from service.auth.known import KnownTokens
 from service.handling.hot import HotGames
 from service.handling.live import Live

@@ -16,8 +16,8 @@ from events.words import Event
 from projections.chance import Chance, KeyedChance, game_key
 from projections.fold import BrokenLog, fold_entry
 from projections.game import AnyGame, Projection
-from rules.catalogue import Ruleset
 from rules.rulebook import Rulebook
+from rules.ruleset import Ruleset
 from rules.table import Secret
 from service.handling.checkpoints import Checkpoints
 from service.handling.failures import Conflict, Damaged, NotFound

@@ -11,8 +11,8 @@ from uuid import uuid4
 
 from msgspec import Struct
 
-from rules.catalogue import options_for
 from rules.choices import Below
+from rules.ruleset import options_for
 from service.bots import choose
 from service.handling.act import Plan, Wish, act
 from service.handling.caller import ANYBODY

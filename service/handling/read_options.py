@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from rules.catalogue import options_for
 from rules.choices import Option
+from rules.ruleset import options_for
 from service.handling.access import acting_seat, readable, seats_of
 from service.handling.caller import Caller
 from service.handling.desk import Desk

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from projections.game import AnyGame
 from projections.view import GameView, view_game
-from rules.catalogue import Ruleset
+from rules.ruleset import Ruleset
 from service.handling.access import readable, reading_as, seat_viewed
 from service.handling.caller import Caller
 from service.handling.desk import Desk

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from events.table import TableCommand
 from events.words import Command, read_word
-from rules.catalogue import Ruleset
+from rules.ruleset import Ruleset
 from service.handling.failures import Malformed
 
 _OF_THE_TABLE = frozenset(get_args(TableCommand))

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 import msgspec
 
-from rules.catalogue import Ruleset, rulesets
+from rules.catalogue import rulesets
+from rules.ruleset import Ruleset
 from service.http.problems import ProblemDetails
 from service.http.words import REF, commands_of, references, schemas, view_of
 

@@ -11,8 +11,9 @@ from litestar import Response, get
 from litestar.params import PathParameter
 from msgspec import Struct
 
-from rules.catalogue import Ruleset, rulesets
+from rules.catalogue import rulesets
 from rules.edition import Edition
+from rules.ruleset import Ruleset
 from service.handling.failures import NotFound
 from service.http.register import Rule, register_of
 from service.http.shapes import UNCHANGING, RulesetName, fails, json_answer

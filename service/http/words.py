@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from events.words import Answer
 from projections.view import GameView
-from rules.catalogue import Ruleset
+from rules.ruleset import Ruleset
 from service.handling.words import players_words
 
 REF: Final = "#/components/schemas/{name}"

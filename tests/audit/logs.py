@@ -20,9 +20,9 @@ from projections.chance import KeyedChance, game_key, seed_commit
 from projections.fold import fold_entry
 from projections.game import AnyGame
 from rules import lobby
-from rules.catalogue import LoadedEdition, Ruleset, options_for
 from rules.decide import decide
 from rules.rulebook import Rulebook
+from rules.ruleset import LoadedEdition, Ruleset, options_for
 from rules.table import Secret
 
 SIGNER = chain.HeadSigner("example.org/gusher/head", bytes(range(32)))

@@ -22,7 +22,7 @@ from events.table import (
     VerdictGiven,
 )
 from events.words import Command, Event
-from rules.catalogue import Ruleset
+from rules.ruleset import Ruleset
 from tests.audit.logs import Player
 from tests.audit.second_verifier import verify
 from tests.toy.book import WILDCAT

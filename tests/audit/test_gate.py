@@ -8,7 +8,7 @@ import pytest
 
 from audit import Report, audit_file
 from audit.gate import gate, tell_gate
-from rules.catalogue import Ruleset
+from rules.ruleset import Ruleset
 from service.cli.main import main
 from tests.audit.logs import finished
 from tests.toy.book import WILDCAT

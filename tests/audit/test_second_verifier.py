@@ -13,7 +13,8 @@ import pytest
 from msgspec.structs import asdict
 
 from events.words import json_name
-from rules.catalogue import Ruleset, rulesets
+from rules.catalogue import rulesets
+from rules.ruleset import Ruleset
 from tests.audit import damage
 from tests.audit.corpus import KINDS
 from tests.audit.kinds import FILE, LOG, RUNNING, Kind

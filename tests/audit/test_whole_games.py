@@ -14,7 +14,8 @@ from msgspec.structs import replace
 from audit import Report, audit_file, audit_lines, tell
 from audit.reading import lines_of
 from events.table import AbortGame, Expire, LeaveSeat, Resign, TakeSeat
-from rules.catalogue import Ruleset, rulesets
+from rules.catalogue import rulesets
+from rules.ruleset import Ruleset
 from tests.audit.damage import envelope, find, forged, resealed, setting
 from tests.audit.logs import Log, Player, finished, running
 from tests.toy.book import WILDCAT, edition_text, load_edition

@@ -12,9 +12,9 @@ from events.words import Command, Event, Rng
 from projections.chance import seed_commit
 from projections.fold import BrokenLog, fold
 from projections.game import AnyGame
-from rules.catalogue import options_for
 from rules.decide import decide
 from rules.refusal import RuleViolation
+from rules.ruleset import options_for
 from tests.audit.logs import Player
 from tests.toy import words
 from tests.toy.book import WILDCAT

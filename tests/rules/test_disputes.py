@@ -30,8 +30,8 @@ from events.table import (
 from events.words import Command, Event
 from projections.fold import fold
 from projections.game import AnyGame, Result
-from rules.catalogue import options_for
 from rules.refusal import RuleViolation
+from rules.ruleset import options_for
 from tests.audit.logs import Player
 from tests.toy import words
 from tests.toy.book import WILDCAT

@@ -9,8 +9,9 @@ import pytest
 
 from events.table import Expire
 from events.words import Answer, Runs, Waits
-from rules.catalogue import Ruleset, rulesets
+from rules.catalogue import rulesets
 from rules.rulebook import Rulebook
+from rules.ruleset import Ruleset
 from tests.playouts import playing
 
 GAMES = sorted(rulesets())

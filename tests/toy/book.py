@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from events.table import DecisionExpired, GameStarted, SeatResigned
 from projections.game import AnyGame
-from rules.catalogue import LoadedEdition, Ruleset
 from rules.choices import Amount, Below, Fields, OneOf, Option
 from rules.edition import Edition, read_edition
 from rules.redraw import remixed
 from rules.rulebook import Citations, Rulebook
+from rules.ruleset import LoadedEdition, Ruleset
 from rules.table import Table
 from tests.toy import words
 from tests.toy.fold import PROJECTION, Board

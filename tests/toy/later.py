@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from rules.catalogue import Ruleset
+from rules.ruleset import Ruleset
 from tests.toy import words
 from tests.toy.book import WILDCAT, WildcatBook, WildcatTable
 from tests.toy.book import book as first_book

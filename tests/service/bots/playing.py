@@ -8,9 +8,9 @@ from typing import Any
 
 from projections.game import AnyGame
 from projections.view import view_game
-from rules.catalogue import Ruleset
 from rules.choices import Below, Option
 from rules.playout import Deal, playout
+from rules.ruleset import Ruleset
 from service.bots import player
 from tests.scenario import Scenario
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from rules.catalogue import Ruleset
+from rules.ruleset import Ruleset
 from service.handling.create_game import Table
 from service.handling.desk import Desk
 from service.handling.failures import Conflict

@@ -17,7 +17,8 @@ from msgspec.structs import replace
 from events import chain, codec
 from events.entry import Sealed
 from events.export import may_read
-from rules.catalogue import Ruleset, rulesets
+from rules.catalogue import rulesets
+from rules.ruleset import Ruleset
 from service.auth.accounts import sign_up
 from service.auth.scopes import Scope
 from service.handling.caller import Caller

@@ -11,7 +11,8 @@ from msgspec.inspect import StructType, type_info
 
 from audit import audit_lines
 from events.audience import sealed_fields
-from rules.catalogue import Ruleset, rulesets
+from rules.catalogue import rulesets
+from rules.ruleset import Ruleset
 from service.handling.caller import Caller
 from service.handling.desk import Desk
 from service.handling.disputes import Claim, file_dispute, read_dispute
