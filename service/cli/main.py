@@ -6,9 +6,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from service.cli import audit, demo, erase, export, feed, gate, keys, openapi, play, replay, rules, serve
+from service.cli import audit, demo, erase, export, feed, gate, join, keys, openapi, play, replay, rules, serve
 
-COMMANDS = (serve, demo, play, audit, export, replay, gate, rules, openapi, keys, erase, feed)
+COMMANDS = (serve, demo, join, play, audit, export, replay, gate, rules, openapi, keys, erase, feed)
 
 UNUSABLE = 64
 """Exit code for arguments and input that cannot be used (log format, section 6)."""

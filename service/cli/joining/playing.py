@@ -1,0 +1,109 @@
+"""A person's moves, from the first question to the result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from gusher_client import Asked, Option, Problem, Table
+from service.cli.joining.asking import Back, Person, chosen
+from service.cli.joining.telling import tell_entry, tell_state
+from service.cli.joining.words import plain
+
+ALONE = 1
+RECENT = 5
+HELP = "A number chooses; s shows the state, w waits for the others, resign gives up, b goes back, q leaves."
+
+
+class Player:
+    """A person at a table."""
+
+    def __init__(self, person: Person, table: Table) -> None:
+        self._person, self._table = person, table
+        self._begun = False
+
+    def play(self) -> None:
+        """Tell what happens and ask what is to be done, until the game has ended. Raises `Left` and `GusherError`.
+
+        Whoever comes back to a game is told its last entries first.
+        """
+        known = self._table.options()
+        for entry in self._table.follow(max(0, known.version - RECENT)):
+            tell_entry(self._person, entry, known.seat)
+            if entry.seq < known.version:
+                continue
+            known = self._table.options()
+            while known.options and known.version == entry.seq and not self._answered(known):
+                known = self._table.options()
+
+    def _answered(self, asked: Asked) -> bool:
+        """One answer, or the wish to wait; False where it is to be asked again."""
+        self._ask(asked)
+        typed = self._typed()
+        if typed in _WORDS:
+            return _WORDS[typed](self)
+        if not typed.isdecimal() or not 0 < int(typed) <= len(asked.options):
+            self._person.say(HELP)
+            return False
+        try:
+            command = _command(self._person, asked.options[int(typed) - 1])
+            self._table.move(asked.answer(command))
+        except Back:
+            return False
+        except Problem as problem:
+            self._person.say(f"Refused: {problem.detail}", "red")
+            return False
+        return True
+
+    def _typed(self) -> str:
+        try:
+            return self._person.line("Your move:")
+        except Back:
+            return ""
+
+    def _ask(self, asked: Asked) -> None:
+        if not self._begun:
+            self._begun = True
+            self.show()
+            self._person.say(HELP)
+        question = self._table.header().question
+        if question is not None:
+            about = f" ({self._person.words.value(question.about)})" if question.about else ""
+            self._person.say(f"You are asked: {plain(question.name)}{about}", "bold")
+        for index, option in enumerate(asked.options, 1):
+            self._person.say(f"{index:4}. {self._person.words.option(option)}")
+
+    def show(self) -> bool:
+        """Show the state; the question is still open."""
+        tell_state(self._person, self._table.view())
+        return False
+
+    def wait(self) -> bool:
+        """Let the others go first, where there are any that are asked, too."""
+        question = self._table.header().question
+        if question is not None and len(question.awaits) < ALONE + 1:
+            self._person.say("Nobody else is asked.")
+            return False
+        self._person.say("Waiting for the others.")
+        return True
+
+    def resign(self) -> bool:
+        """Give up, if that is really meant."""
+        if self._person.line("Give up? Type yes:") != "yes":
+            return False
+        self._table.resign()
+        return True
+
+
+def _command(person: Person, option: Option) -> dict[str, Any]:
+    """The option's command, with what the person chooses for it. Raises `Left` and `Back`."""
+    if option.choose is None:
+        return option.command
+    return {**option.command, **chosen(person, "", option.choose)}
+
+
+_WORDS: dict[str, Callable[[Player], bool]] = {
+    "s": Player.show,
+    "w": Player.wait,
+    "resign": Player.resign,
+}
