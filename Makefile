@@ -10,7 +10,7 @@ PACKAGES := $(wildcard events projections rules audit service bench deploy/audit
 COOLDOWN := $(shell date -u -d '7 days ago' +%F 2>/dev/null || date -u -v-7d +%F)
 
 .DEFAULT_GOAL := help
-.PHONY: help soak install demo serve test test-fast check format golden rules openapi bench audit-zip lock clean
+.PHONY: help soak install demo serve test test-fast check format golden rules openapi client bench audit-zip lock clean
 
 help: ## list these tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -57,6 +57,9 @@ audit-zip: $(STAMP) ## make dist/gusher-audit.pyz, one file to audit with that n
 
 soak: $(STAMP) ## 10,000 random games of each ruleset, invariants after every move (GAMES=100 for fewer)
 	$(BIN)/python -m tests.soak --games $(GAMES)
+
+client: $(STAMP) ## make the synchronous Python client again, of the asynchronous one
+	$(BIN)/python clients/python/tools/unasync.py
 
 bench: $(STAMP) ## measure; compare with bench/results.md
 	$(BIN)/python -m bench $(ARGS)

@@ -15,6 +15,7 @@ from service.handling.failures import NotFound
 from service.http.asyncapi import asyncapi_document
 from service.http.identity import NOBODY
 from service.http.openapi import document
+from service.http.pages.guide import guide_index, guide_page
 from service.http.pages.reference import page, reference, stylesheet
 from service.http.problems import KINDS
 from service.http.shapes import UNCHANGING
@@ -45,6 +46,21 @@ async def asyncapi_json() -> Response[Any]:
 async def docs_page() -> Response[Any]:
     """The OpenAPI document as one page."""
     return _html(await to_thread(_reference))
+
+
+@get("/docs/guide", include_in_schema=False, opt=NOBODY, media_type=MediaType.HTML)
+async def docs_guide() -> Response[Any]:
+    """What there is to read."""
+    return _html(guide_index())
+
+
+@get("/docs/guide/{name:str}", include_in_schema=False, opt=NOBODY, media_type=MediaType.HTML)
+async def docs_guide_page(name: Annotated[str, PathParameter(max_length=64)]) -> Response[Any]:
+    """One page of the guide."""
+    found = await to_thread(guide_page, name)
+    if found is None:
+        raise NotFound("not_found", "There is no such page.")
+    return _html(found)
 
 
 @get("/docs/pages.css", include_in_schema=False, opt=NOBODY)
@@ -96,4 +112,4 @@ def _problem(kind: str) -> str:
     return f"<article>{heading}<p>{advice}</p></article>"
 
 
-ROUTES = [openapi_json, asyncapi_json, docs_page, docs_style, problems_page, problem_page]
+ROUTES = [openapi_json, asyncapi_json, docs_page, docs_guide, docs_guide_page, docs_style, problems_page, problem_page]

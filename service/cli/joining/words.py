@@ -26,7 +26,8 @@ class Words:
         if isinstance(value, str):
             return self._name(value)
         if isinstance(value, list | tuple):
-            return ", ".join(map(self.value, value)) or "none"
+            told = [self.value(one) for one in value]
+            return ("; " if any(", " in one for one in told) else ", ").join(told) or "none"
         if isinstance(value, Mapping):
             return ", ".join(self._members(value)) or "none"
         return str(value)
@@ -52,7 +53,7 @@ class Words:
                 continue
             if isinstance(value, Mapping) and set(value) <= _UNSAID:
                 continue
-            yield f"{plain(name)} {self.value(value)}"
+            yield f"{self._thing(name)} {self.value(value)}"
 
     def _name(self, text: str) -> str:
         """The name of a thing with its id; of a copy (`X01.2`) that of the original."""

@@ -42,7 +42,7 @@ def reference(document: Mapping[str, Any]) -> str:
         sections.append(f"<h2>{escape(tag['name'])}</h2>{_paragraphs(tag['description'])}")
         sections += [_operation(*operation) for operation in by_tag[tag["name"]]]
     sections.append("<h2>schemas</h2>")
-    sections += [_component(name, schema) for name, schema in document["components"]["schemas"].items()]
+    sections += [component(name, schema) for name, schema in document["components"]["schemas"].items()]
     return page(info["title"], "\n".join(sections), _contents(by_tag))
 
 
@@ -99,7 +99,8 @@ def _answers(responses: Mapping[str, Mapping[str, Any]]) -> str:
     return f"<table><tr><th>status</th><th></th><th>body</th></tr>{''.join(rows)}</table>"
 
 
-def _component(name: str, schema: Mapping[str, Any]) -> str:
+def component(name: str, schema: Mapping[str, Any]) -> str:
+    """A schema with its members, under its name."""
     rows = "".join(_property(member, found, schema) for member, found in schema.get("properties", {}).items())
     table = f"<table><tr><th>member</th><th>type</th><th></th></tr>{rows}</table>" if rows else ""
     kind = "" if rows else f"<p>{_kind(schema)}</p>"

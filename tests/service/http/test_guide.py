@@ -1,0 +1,70 @@
+"""The guide is served, complete, true to the types, and its first program plays a game."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from httpx import AsyncClient
+from jsonschema_rs import Draft202012Validator
+
+from rules.catalogue import rulesets
+from service.http.pages.guide import PAGES, examples_of
+from service.http.words import commands_of, schema_of, tag_of
+from tests.service.http.conftest import problem
+from tests.service.http.running import Server
+
+GUIDE = Path(__file__).parents[3] / "docs" / "guide"
+
+
+async def test_every_page_is_served_and_every_link_in_it_leads_somewhere(client: AsyncClient) -> None:
+    for name in ["", *(f"/{page}" for page in [*PAGES, *rulesets()])]:
+        page = await client.get(f"/docs/guide{name}")
+        assert page.status_code == 200
+        assert "default-src 'none'" in page.headers["content-security-policy"]
+        assert "<script" not in page.text
+        assert "<!--" not in page.text
+        anchors = set(re.findall(r'id="([^"]+)"', page.text))
+        for address in set(re.findall(r'href="([^"]+)"', page.text)):
+            if address.startswith("#"):
+                assert address[1:] in anchors
+            else:
+                assert (await client.get(address)).status_code == 200, address
+    problem(await client.get("/docs/guide/nothing"), 404, "not_found")
+
+
+def test_every_page_that_is_written_is_listed() -> None:
+    assert {page.stem for page in GUIDE.glob("*.md")} | {"api"} == set(PAGES)
+
+
+@pytest.mark.parametrize("name", list(rulesets()))
+def test_every_command_has_an_example_that_fits(name: str) -> None:
+    ruleset = rulesets()[name]
+    examples = examples_of(name)
+    assert sorted(examples) == sorted(map(tag_of, commands_of(ruleset)))
+    for kind in commands_of(ruleset):
+        assert Draft202012Validator(schema_of(ruleset, kind)).is_valid(examples[tag_of(kind)])
+
+
+@pytest.mark.parametrize("name", list(rulesets()))
+async def test_every_command_is_on_the_page_of_its_game(client: AsyncClient, name: str) -> None:
+    page = (await client.get(f"/docs/guide/{name}")).text
+    for kind in commands_of(rulesets()[name]):
+        assert f'id="schema-{tag_of(kind)}"' in page
+
+
+@pytest.mark.slow
+def test_the_first_program_plays_a_game_in_a_folder_of_its_own(server: Server, tmp_path: Path) -> None:
+    (program,) = re.findall(r"```python\n(.*?)```", (GUIDE / "quick-start.md").read_text(), re.DOTALL)
+    assert len(program.splitlines()) < 100
+    folder = tmp_path / "fresh"
+    folder.mkdir()
+    (folder / "play.py").write_text(program)
+    command = [sys.executable, "play.py", server.url]
+    played = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=150)
+    assert played.returncode == 0, played.stdout + played.stderr
+    assert "oil-and-gas ended" in played.stdout
+    audit = [sys.executable, "-m", "service.cli.main", "audit", str(folder / "game.jsonl")]
+    audited = subprocess.run(audit, capture_output=True, text=True, check=False, timeout=60)
+    assert audited.returncode == 0, audited.stdout
