@@ -14,7 +14,8 @@ from typing import Any, Final
 
 from markdown_it import MarkdownIt
 
-from rules.catalogue import Ruleset, rulesets
+from rules.catalogue import rulesets
+from rules.ruleset import Ruleset
 from service.http.pages.reference import component, page
 from service.http.words import commands_of, schema_of, tag_of
 
