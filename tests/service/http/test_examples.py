@@ -17,6 +17,8 @@ SCENE = (
     "take_seat",
     "add_bot",
     "start_game",
+    "create_branch",
+    "play_branch",
     "check_command",
     "submit_command",
     "suspend_game",
@@ -26,6 +28,9 @@ SCENE = (
     "give_verdict",
 )
 """Operations in an order in which each of them can be done; `start_game` has no body, and goes between."""
+
+MAKES = {"create_game": "game", "create_branch": "branch"}
+"""What an operation makes that others have in their path."""
 
 
 def examples() -> dict[str, tuple[str, str, list[Any]]]:
@@ -51,8 +56,8 @@ async def test_every_example_is_done(client: AsyncClient, meet: Meet, admin: Per
         for body in bodies:
             answer = await admin.ask(method.upper(), path.format(**names), body)
             assert answer.is_success, (operation, answer.text)
-            if operation == "create_game":
-                names["game"] = answer.json()["game"]
+            if operation in MAKES:
+                names[MAKES[operation]] = answer.json()[MAKES[operation]]
 
 
 async def test_an_operation_has_a_use_of_each_of_its_examples(client: AsyncClient) -> None:
