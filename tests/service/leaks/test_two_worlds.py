@@ -93,11 +93,14 @@ async def test_whose_facts_they_are_can_tell(ruleset: str) -> None:
     """The comparison notices a difference where there is one to see."""
     world = await a_world(ruleset, 20, seed=13)
     version = last_running(world)
-    sides = at_version(world, version), twin(world, version, "seat:0", random.Random(13))
+    # One exchange of hidden cards may happen to give the seat its own back; twenty do not.
+    twins = [twin(world, version, "seat:0", random.Random(number)) for number in range(20)]
     for part in ("view", "log", "export"):
         asks = [Ask(part, "GET", f"/v1/games/{world.game}/{part}")]
-        answers = [await _answers(side, world.viewers["seat:1"], asks) for side in sides]
-        assert answers[0] != answers[1]
+        here, *others = [
+            await _answers(side, world.viewers["seat:1"], asks) for side in (at_version(world, version), *twins)
+        ]
+        assert any(other != here for other in others)
 
 
 def test_every_operation_is_asked() -> None:
