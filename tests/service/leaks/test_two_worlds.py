@@ -85,7 +85,7 @@ async def test_a_move_tells_whoever_makes_it_the_same_in_both_worlds(ruleset: st
         moved += answers[0].status == 200 and _hidden(here) != _hidden(other)
         for wanted, first, second in zip(asks, answers, await _answers(other, viewer, asks), strict=True):
             assert first == second, (viewer.name, wanted)
-    assert moved > 1
+    assert moved
 
 
 @pytest.mark.parametrize("ruleset", GAMES)
