@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
+import time
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +21,9 @@ logger = logging.getLogger(__name__)
 FILE: Final = "signed-heads.sqlite"
 PAUSE: Final = 0.2
 """Seconds in which heads are gathered before they are written."""
+
+PATIENCE: Final = 10.0
+"""Seconds for which workers that start together wait for each other."""
 
 _CREATE: Final = "CREATE TABLE IF NOT EXISTS heads (game TEXT PRIMARY KEY, seq INTEGER, hash TEXT) WITHOUT ROWID"
 _KEEP: Final = """
@@ -32,13 +36,27 @@ ON CONFLICT (game) DO UPDATE SET seq = excluded.seq, hash = excluded.hash
 """
 
 
+def _write_ahead(database: sqlite3.Connection) -> None:
+    """Turn on the write-ahead log. SQLite does not wait for a worker that does so at the same moment, so we do."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            database.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.02)
+        else:
+            return
+
+
 class SignedHeads:
     """Heads by game. All workers of a machine share the file."""
 
     def __init__(self, data: Path) -> None:
         data.mkdir(parents=True, exist_ok=True)
         self._database = sqlite3.connect(data / FILE, check_same_thread=False, isolation_level=None, timeout=1)
-        self._database.execute("PRAGMA journal_mode = WAL")
+        _write_ahead(self._database)
         self._database.execute("PRAGMA synchronous = NORMAL")
         self._database.execute(_CREATE)
         self._new: dict[str, Head] = {}
