@@ -96,6 +96,7 @@ def _tokens(board: Board, event: words.TokensChanged) -> Board:
 
 
 def _discarded(board: Board, event: words.CardsDiscarded) -> Board:
+    """OG-32: what is discarded may come back with the very next reshuffle."""
     hand = _without(board.companies[event.seat].hand, event.cards)
     return replace(_with(board, event.seat, hand=hand), discard=(*board.discard, *event.cards))
 

@@ -112,7 +112,9 @@ class BoardView(Struct, frozen=True):
 
 
 def view(game: Petroleo, viewer: int | None, edition: Printed) -> BoardView:
-    """PT-309, PT-320 … PT-324: the board for a seat, or for a spectator (None); once the game has ended, all of it."""
+    """PT-309, PT-320, PT-321, PT-322, PT-323, PT-324: the board for a seat, or for a spectator (None); once the game
+    has ended, all of it.
+    """
     board = game.board
     return BoardView(
         turn=board.turn,

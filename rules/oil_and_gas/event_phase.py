@@ -21,8 +21,8 @@ def roll_for_lead(table: OilAndGasTable) -> None:
 
 
 def play_event(table: OilAndGasTable, step: EventTurn, command: PlayEvent) -> None:
-    """OG-68, OG-72 … OG-80, OG-87, OG-88: one card on one's go, one Economy card a turn; it lies in the event row, has
-    its whole effect, and the go passes on.
+    """OG-68, OG-72, OG-73, OG-74, OG-75, OG-76, OG-77, OG-78, OG-79, OG-80, OG-87, OG-88: one card on one's go, one
+    Economy card a turn; it lies in the event row, has its whole effect, and the go passes on.
     """
     require_own_cards(table, (command.card,), "OG-73")
     base = base_of(command.card)

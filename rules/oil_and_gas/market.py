@@ -25,7 +25,8 @@ from rules.oil_and_gas.hands import holds_tokens, require_own_cards, require_own
 
 
 def propose_trade(table: OilAndGasTable, step: MarketActions, command: ProposeTrade) -> None:
-    """OG-47 … OG-53, OG-57, OG-61, OG-184, OG-187: what the seat holds, for what it asks of one other who still trades.
+    """OG-47, OG-48, OG-49, OG-50, OG-51, OG-52, OG-53, OG-57, OG-61, OG-184, OG-187: what the seat holds, for what it
+    asks of one other who still trades.
 
     Nothing is reserved; the goods are shown to the addressee alone.
     """
@@ -41,7 +42,7 @@ def propose_trade(table: OilAndGasTable, step: MarketActions, command: ProposeTr
 
 
 def accept_trade(table: OilAndGasTable, step: MarketActions, command: AcceptTrade) -> None:
-    """OG-54 … OG-56, OG-58, OG-64: one own card for each request, and everything moves both ways at once.
+    """OG-54, OG-55, OG-56, OG-58, OG-64: one own card for each request, and everything moves both ways at once.
 
     Hands may grow beyond the limit; victory is looked at.
     """

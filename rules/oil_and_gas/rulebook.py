@@ -53,8 +53,8 @@ CITES = Citations(
 def book(edition: OilAndGasEdition, chosen: OilAndGasOptions, seats: int) -> OilAndGasBook:
     """The rules of one game, on an engine that keeps its promises.
 
-    Refusals: OG-21, OG-166, OG-174 … OG-176. One entry a command, folded in order: OG-167, OG-168, OG-170, OG-178.
-    Chance by label, its outcome in the event, its seed opened at the end: OG-169, OG-171, OG-172, OG-183.
+    Refusals: OG-21, OG-166, OG-174, OG-175, OG-176. One entry a command, folded in order: OG-167, OG-168, OG-170,
+    OG-178. Chance by label, its outcome in the event, its seed opened at the end: OG-169, OG-171, OG-172, OG-183.
     """
     return OilAndGasBook(
         projection=PROJECTION,

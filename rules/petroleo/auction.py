@@ -22,7 +22,8 @@ from rules.petroleo.privileges import cheapest, laid_card, reveal
 
 
 def offer_card(table: PetroleoTable, step: UseCard, command: OfferCard) -> None:
-    """PT-100 … PT-103, PT-112, PT-113: any card may be offered, once, at 1 M or more; its kind is public from then on.
+    """PT-100, PT-101, PT-102, PT-103, PT-112, PT-113: any card may be offered, once, at 1 M or more; its kind is public
+    from then on.
 
     Where nobody is eligible the auction closes at once, unasked.
     """

@@ -63,7 +63,7 @@ def leave(table: PetroleoTable, seat: int, cause: str, unpaid: int = 0) -> None:
 
 
 def _close(table: PetroleoTable, seat: int, unpaid: int) -> None:
-    """PT-267 … PT-270: pieces to the supply, cash to the bank, half shares to the bank, the hand aside."""
+    """PT-267, PT-268, PT-269, PT-270: pieces to the supply, cash and half shares to the bank, the hand aside."""
     board = table.board
     company = board.companies[seat]
     owned = board.tankers_of(seat)

@@ -153,7 +153,8 @@ def lend_to_bank(game: AnyGame, book: PetroleoBook, seat: int) -> list[Option]:
 
 
 def window(board: Board, book: PetroleoBook, seat: int) -> list[Option]:
-    """PT-131, PT-133, PT-139 … PT-142: what the commander of a tanker may do while one of its own questions is open.
+    """PT-131, PT-133, PT-139, PT-140, PT-141, PT-142: what the commander of a tanker may do while one of its own
+    questions is open.
 
     A dissolution is listed at what a half costs, and at any price.
     """

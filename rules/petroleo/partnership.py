@@ -36,7 +36,9 @@ def modes(edition: PetroleoEdition) -> tuple[tuple[Mode, int], ...]:
 
 
 def buy_tanker(table: PetroleoTable, seat: int, *, alone: bool) -> None:
-    """PT-090, PT-091, PT-120 … PT-123: alone, or with less cash in partnership, rivals being asked first."""
+    """PT-090, PT-091, PT-120, PT-121, PT-122, PT-123: alone, or with less cash in partnership, rivals being asked
+    first.
+    """
     price = table.book.edition.price["tanker"]
     table.require(table.board.tokens_in_stock(seat) >= 1, "PT-074", "illegal_choice", tokens=0)
     plots.require_cash(table, seat, price if alone else half_price(table))

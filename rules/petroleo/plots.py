@@ -47,7 +47,7 @@ def require_cash(table: PetroleoTable, seat: int, price: int) -> None:
 def buy_licences(
     table: PetroleoTable, seat: int, terrain: Terrain, count: int, zones: tuple[str, ...] | UnsetType
 ) -> None:
-    """PT-060 … PT-063, PT-073: in the zones named, or else in the lowest free ones."""
+    """PT-060, PT-061, PT-062, PT-063, PT-073: in the zones named, or else in the lowest free ones."""
     free = free_zones(table.board, table.book.edition, terrain)
     if zones is UNSET:
         zones = free[:count]

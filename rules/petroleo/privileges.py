@@ -35,7 +35,8 @@ class Use(Struct, frozen=True):
 
 
 def uses(board: Board, edition: PetroleoEdition, seat: int, kind: Kind) -> Iterator[Use]:
-    """PT-081 … PT-091: every way to exercise this kind, cash aside; at equal price the first one is the default.
+    """PT-081, PT-082, PT-083, PT-084, PT-085, PT-086, PT-087, PT-088, PT-089, PT-090, PT-091: every way to exercise
+    this kind, cash aside; at equal price the first one is the default.
 
     A licence may also name its zone.
     """

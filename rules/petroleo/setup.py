@@ -21,7 +21,9 @@ def choose_company(table: PetroleoTable, command: ChooseCompany) -> None:
 
 
 def start(table: PetroleoTable) -> None:
-    """PT-003, PT-005 … PT-013, PT-015: companies, money, start seat, deck and deal; then the first turn opens."""
+    """PT-003, PT-005, PT-006, PT-007, PT-008, PT-009, PT-010, PT-011, PT-012, PT-013, PT-015: companies, money, start
+    seat, deck and deal; then the first turn opens.
+    """
     _name_companies(table)
     edition = table.book.edition
     seats = len(table.board.companies)

@@ -34,8 +34,8 @@ def turn(seat: int, square: int) -> tuple[Step, ...]:
 
 
 def open_turn(table: PetroleoTable, step: OpenTurn) -> None:
-    """PT-014, PT-021 … PT-024, PT-049: the next company clockwise; it meets the square that the marker stands on,
-    the opposite cell's own one too. The game's very first turn begins with the draw.
+    """PT-014, PT-021, PT-022, PT-023, PT-024, PT-049: the next company clockwise; it meets the square that the marker
+    stands on, the opposite cell's own one too. The game's very first turn begins with the draw.
     """
     board = table.board
     first = board.turn == 0

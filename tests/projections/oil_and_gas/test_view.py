@@ -43,7 +43,8 @@ def test_hand_sizes_and_tokens_are_public_and_the_own_hand_is_listed() -> None:
     assert view.deck_size == 77
 
 
-def test_og187_offers_are_listed_for_everybody_with_goods_for_the_two() -> None:
+@pytest.mark.rule("OG-187")
+def test_offers_are_listed_for_everybody_with_goods_for_the_two() -> None:
     table = a_table("market", "T07", "O03", "")
     give, want = Goods(cards("T07"), Purse()), Wanted((AnyCard(),), Purse(profit=2))
     table.when(0, ProposeTrade(1, give, want))

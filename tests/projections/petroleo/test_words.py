@@ -41,7 +41,8 @@ def test_every_event_of_a_turn_is_told_and_none_twice() -> None:
     assert tell({"type": "seat_resigned", "seat": 1, "cause": "bankruptcy"}, edition()) == "Seat 1 is bankrupt."
 
 
-def test_pt322_pt324_the_sealed_fields_are_these_and_no_others() -> None:
+@pytest.mark.rule("PT-322", "PT-324")
+def test_the_sealed_fields_are_these_and_no_others() -> None:
     """What is marked otherwise stands in the log for everybody."""
     sealed = {
         (kind.__name__, mark.name, mark.readers)

@@ -120,8 +120,9 @@ def test_what_a_seat_cannot_see_makes_no_difference_to_it(first: int) -> None:
                 assert views[0] == views[1]
 
 
+@pytest.mark.rule("PT-320", "PT-322")
 @pytest.mark.parametrize("first", range(0, 20, 5))
-def test_pt320_pt322_no_card_is_named_to_who_has_not_seen_it(first: int) -> None:
+def test_no_card_is_named_to_who_has_not_seen_it(first: int) -> None:
     """In the entries as each viewer reads them, and in the view: every id named is one that the viewer knows."""
     for seed in range(first, first + 5):
         dice = random.Random(seed)
