@@ -9,7 +9,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from events.petroleo import Kind, Party
+from events.petroleo.codes import Kind, Party
 from events.words import Count, Seat, Word
 from projections.petroleo.state import Board, Building, Company, Laid, Petroleo
 

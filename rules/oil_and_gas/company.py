@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from events.oil_and_gas import BuyExtraCard, CardsDiscarded, CompanyActions, FinishPhase, ProfitChanged
+from events.oil_and_gas.commands import BuyExtraCard, FinishPhase
+from events.oil_and_gas.facts import CardsDiscarded, ProfitChanged
+from events.oil_and_gas.steps import CompanyActions
 from rules.oil_and_gas.book import OilAndGasTable
 from rules.oil_and_gas.deck import draw
 from rules.oil_and_gas.hands import require_own_cards

@@ -6,7 +6,9 @@ from typing import NamedTuple
 
 from msgspec import UNSET, UnsetType
 
-from events.oil_and_gas import CardsDiscarded, ConversionActions, ConversionMade, ConvertCards, TokensChanged
+from events.oil_and_gas.commands import ConvertCards
+from events.oil_and_gas.facts import CardsDiscarded, ConversionMade, TokensChanged
+from events.oil_and_gas.steps import ConversionActions
 from events.words import Rng
 from rules.oil_and_gas.book import OilAndGasTable
 from rules.oil_and_gas.edition import Conversion, type_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from events.oil_and_gas import CardsDrawn, DeckShuffled, DrawLapsed
+from events.oil_and_gas.facts import CardsDrawn, DeckShuffled, DrawLapsed
 from rules.oil_and_gas.book import OilAndGasTable
 
 

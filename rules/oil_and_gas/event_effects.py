@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import UNSET, UnsetType
 
-from events.oil_and_gas import CardsDiscarded, CardsStolen, ModifierChanged, ProfitChanged, TokensChanged
+from events.oil_and_gas.facts import CardsDiscarded, CardsStolen, ModifierChanged, ProfitChanged, TokensChanged
 from events.words import Rng
 from rules.oil_and_gas.book import OilAndGasTable
 from rules.oil_and_gas.deck import draw

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from events.oil_and_gas import EventPlayed, EventRowCleared, EventTurn, PlayEvent, RollOff, TurnLeaderSet
+from events.oil_and_gas.commands import PlayEvent
+from events.oil_and_gas.facts import EventPlayed, EventRowCleared, RollOff, TurnLeaderSet
+from events.oil_and_gas.steps import EventTurn
 from rules.oil_and_gas.book import OilAndGasTable
 from rules.oil_and_gas.edition import EventCard, base_of
 from rules.oil_and_gas.event_effects import take_effect

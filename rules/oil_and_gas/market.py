@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-from events.oil_and_gas import (
-    AcceptTrade,
-    AnyCard,
-    CardNamed,
-    CardOfType,
-    DeclineTrade,
-    MarketActions,
-    Moved,
-    ProposeTrade,
-    Request,
-    TradeClosed,
-    TradeCompleted,
-    TradeProposed,
-    WithdrawTrade,
-)
+from events.oil_and_gas.codes import AnyCard, CardNamed, CardOfType, Moved, Request
+from events.oil_and_gas.commands import AcceptTrade, DeclineTrade, ProposeTrade, WithdrawTrade
+from events.oil_and_gas.facts import TradeClosed, TradeCompleted, TradeProposed
+from events.oil_and_gas.steps import MarketActions
 from projections.oil_and_gas.state import Board, Offer, counts_of
 from rules.oil_and_gas.book import OilAndGasBook, OilAndGasTable
 from rules.oil_and_gas.edition import base_of, type_of

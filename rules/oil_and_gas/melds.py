@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from events.oil_and_gas import CardsDiscarded, MakeMeld, MeldMade, ProfitChanged, ProfitTurn, TokensChanged
+from events.oil_and_gas.commands import MakeMeld
+from events.oil_and_gas.facts import CardsDiscarded, MeldMade, ProfitChanged, TokensChanged
+from events.oil_and_gas.steps import ProfitTurn
 from projections.oil_and_gas.state import TOKEN_KINDS, counts_of
 from rules.oil_and_gas.book import OilAndGasTable
 from rules.oil_and_gas.deck import draw

@@ -11,13 +11,7 @@ from typing import Any, get_args
 
 from msgspec import to_builtins
 
-from events.oil_and_gas import (
-    AnyCard,
-    CardNamed,
-    CardOfType,
-    CardType,
-    Phase,
-)
+from events.oil_and_gas.codes import AnyCard, CardNamed, CardOfType, CardType, Phase
 from projections.oil_and_gas.state import TOKEN_KINDS, Company, Offer, OilAndGas, counts_of
 from rules.choices import (
     Choice,

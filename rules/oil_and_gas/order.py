@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from events.oil_and_gas import (
+from events.oil_and_gas.codes import Phase
+from events.oil_and_gas.facts import SeatFinished
+from events.oil_and_gas.steps import (
     CompanyActions,
     DrillActions,
     EventTurn,
     ExploreActions,
     GasolineActions,
     MarketActions,
-    Phase,
     ProductionActions,
     ProfitTurn,
     RefiningActions,
-    SeatFinished,
     TransportActions,
 )
 from events.words import Waits

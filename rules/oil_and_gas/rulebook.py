@@ -6,23 +6,25 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-from events.oil_and_gas import (
+from events.oil_and_gas.commands import (
     AcceptTrade,
     BuyExtraCard,
-    ClosePhase,
-    CompanyActions,
     ConvertCards,
     DeclineTrade,
-    EventTurn,
     FinishPhase,
     MakeMeld,
+    PlayEvent,
+    ProposeTrade,
+    WithdrawTrade,
+)
+from events.oil_and_gas.steps import (
+    ClosePhase,
+    CompanyActions,
+    EventTurn,
     MarketActions,
     OpenPhase,
     OpenTurn,
-    PlayEvent,
     ProfitTurn,
-    ProposeTrade,
-    WithdrawTrade,
 )
 from projections.oil_and_gas.evolve import PROJECTION
 from projections.oil_and_gas.story import tell

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from events.oil_and_gas import GameStarted, OpenTurn
+from events.oil_and_gas.facts import GameStarted
+from events.oil_and_gas.steps import OpenTurn
 from rules.oil_and_gas.book import OilAndGasTable
 from rules.oil_and_gas.deck import shuffle
 

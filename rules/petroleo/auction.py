@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from events.petroleo import (
-    AuctionClosed,
-    AuctionOpened,
-    Bid,
-    BidForCard,
-    BidPlaced,
-    CardSold,
-    CloseAuction,
-    OfferCard,
-    ShownBid,
-    UseBoughtCard,
-    UseCard,
-)
+from events.petroleo.codes import ShownBid
+from events.petroleo.commands import Bid, OfferCard
+from events.petroleo.facts import AuctionClosed, AuctionOpened, BidPlaced, CardSold
+from events.petroleo.steps import BidForCard, CloseAuction, UseBoughtCard, UseCard
 from rules.petroleo.book import PetroleoTable, rivals
 from rules.petroleo.privileges import cheapest, laid_card, reveal
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from events.petroleo import CapitalCounted
+from events.petroleo.facts import CapitalCounted
 from rules.petroleo.book import PetroleoTable
 from rules.petroleo.plots import tower_price
 from rules.petroleo.state_half import share_of_receipt

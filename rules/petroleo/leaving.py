@@ -7,20 +7,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from events.petroleo import (
+from events.petroleo.facts import CompanyClosed, PrivilegeLost, QuestionVoided
+from events.petroleo.steps import (
     AnswerDissolution,
     AnswerTankerPartnership,
     Charge,
     ChooseTankerPartner,
     ClosePartnership,
     CollectDebt,
-    CompanyClosed,
     EndTurn,
     LendToBank,
     PayOut,
     PayYearEnd,
-    PrivilegeLost,
-    QuestionVoided,
     SellShareToBankChoice,
     SettleDebt,
     TankerWithBank,

@@ -8,13 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from events.petroleo import (
-    AnswerDissolution,
-    BidForCard,
-    BuyLicenceSquare,
-    ChooseTankerPartner,
-    UseCard,
-)
+from events.petroleo.steps import AnswerDissolution, BidForCard, BuyLicenceSquare, ChooseTankerPartner, UseCard
 from projections.game import AnyGame
 from projections.petroleo.state import Board
 from rules.choices import Amount, Choice, Fields, OneOf, Option, SomeOf, whole

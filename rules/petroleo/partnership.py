@@ -4,24 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from events.petroleo import (
-    Abandon,
-    AcceptBank,
-    AnswerPartnership,
-    AnswerTankerPartnership,
-    ChoosePartner,
-    ChooseTankerPartner,
-    ClosePartnership,
-    Mode,
-    PartnershipAnswered,
-    PartnershipAsked,
-    PartnershipClosed,
-    Party,
-    PrivilegeLost,
-    ShownAnswer,
-    TankerBought,
-    TankerWithBank,
-)
+from events.petroleo.codes import Mode, Party, ShownAnswer
+from events.petroleo.commands import Abandon, AcceptBank, AnswerPartnership, ChoosePartner
+from events.petroleo.facts import PartnershipAnswered, PartnershipAsked, PartnershipClosed, PrivilegeLost, TankerBought
+from events.petroleo.steps import AnswerTankerPartnership, ChooseTankerPartner, ClosePartnership, TankerWithBank
 from events.words import Waits
 from rules.petroleo import plots
 from rules.petroleo.book import PetroleoTable, rivals

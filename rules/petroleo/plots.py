@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from events.petroleo import LicencesBought, Reservoir, ReservoirBuilt, Terrain, TowerBought
+from events.petroleo.codes import Reservoir, Terrain
+from events.petroleo.facts import LicencesBought, ReservoirBuilt, TowerBought
 from projections.petroleo.state import Board
 from rules.petroleo.book import PetroleoTable
 from rules.petroleo.edition import PetroleoEdition

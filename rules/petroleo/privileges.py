@@ -7,17 +7,10 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
-from events.petroleo import (
-    CardRevealed,
-    Exercise,
-    Forgo,
-    Kind,
-    PrivilegeLost,
-    Terrain,
-    TruckBought,
-    UseBoughtCard,
-    UseCard,
-)
+from events.petroleo.codes import Kind, Terrain
+from events.petroleo.commands import Exercise, Forgo
+from events.petroleo.facts import CardRevealed, PrivilegeLost, TruckBought
+from events.petroleo.steps import UseBoughtCard, UseCard
 from events.words import Waits
 from projections.petroleo.state import Board, Laid
 from rules.petroleo import partnership, plots

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from events.petroleo import CardsDealt, ChooseCompany, CompanyChosen, DeckShuffled, GameStarted, OpenTurn
+from events.petroleo.commands import ChooseCompany
+from events.petroleo.facts import CardsDealt, CompanyChosen, DeckShuffled, GameStarted
+from events.petroleo.steps import OpenTurn
 from rules.petroleo.book import PetroleoTable, clockwise
 from rules.refusal import RuleViolation
 

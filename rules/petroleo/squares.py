@@ -4,34 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from events.petroleo import (
+from events.petroleo.codes import Payment, Terrain
+from events.petroleo.commands import BuyLicence, BuyTower, ChooseSquare, Damage, Decline, Surrender, SurrenderTower
+from events.petroleo.facts import (
+    Denationalised,
+    DoubleSpent,
+    LicencesSurrendered,
+    Nationalised,
+    SquareResolved,
+    TankerDamaged,
+    WellRanDry,
+)
+from events.petroleo.steps import (
     AtConvenience,
-    BuyLicence,
     BuyLicenceSquare,
-    BuyTower,
     BuyTowerSquare,
     Charge,
     ChooseDamagedTanker,
     ChooseDryTower,
-    ChooseSquare,
-    Damage,
-    Decline,
-    Denationalised,
-    DoubleSpent,
     LevyTenth,
-    LicencesSurrendered,
-    Nationalised,
-    Payment,
     PayOut,
     PayYearEnd,
     ResolveSquare,
-    SquareResolved,
-    Surrender,
     SurrenderLicences,
-    SurrenderTower,
-    TankerDamaged,
-    Terrain,
-    WellRanDry,
 )
 from events.words import Waits
 from projections.petroleo.state import OIL, Tanker

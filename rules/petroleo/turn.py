@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
-from events.petroleo import (
-    AdvanceMarker,
-    CardDrawn,
-    CardLaid,
-    ChooseCard,
-    DrawCard,
-    EndTurn,
-    OpenTurn,
-    PlayCard,
-    ResolveSquare,
-    TurnEnded,
-    TurnStarted,
-    UseCard,
-)
+from events.petroleo.commands import PlayCard
+from events.petroleo.facts import CardDrawn, CardLaid, TurnEnded, TurnStarted
+from events.petroleo.steps import AdvanceMarker, ChooseCard, DrawCard, EndTurn, OpenTurn, ResolveSquare, UseCard
 from events.words import Step
 from rules.petroleo import bank, ending
 from rules.petroleo.book import PetroleoTable, rivals

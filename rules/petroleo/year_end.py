@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from events.petroleo import AdvanceMarker, MarkerAdvanced, Payment, PayOut, PayYearEnd, YearEndPassed
+from events.petroleo.codes import Payment
+from events.petroleo.facts import MarkerAdvanced, YearEndPassed
+from events.petroleo.steps import AdvanceMarker, PayOut, PayYearEnd
 from events.words import Step
 from projections.petroleo.state import Board
 from rules.petroleo.book import PetroleoTable

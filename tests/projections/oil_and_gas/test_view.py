@@ -8,19 +8,10 @@ import msgspec
 import pytest
 
 from events.audience import sealed_fields
-from events.oil_and_gas import (
-    AnyCard,
-    BuyExtraCard,
-    Command,
-    EventWord,
-    FinishPhase,
-    Goods,
-    PlayEvent,
-    ProposeTrade,
-    Purse,
-    StepWord,
-    Wanted,
-)
+from events.oil_and_gas.codes import AnyCard, Goods, Purse, Wanted
+from events.oil_and_gas.commands import BuyExtraCard, Command, FinishPhase, PlayEvent, ProposeTrade
+from events.oil_and_gas.facts import EventWord
+from events.oil_and_gas.steps import StepWord
 from projections.oil_and_gas.evolve import EVOLVE
 from projections.oil_and_gas.story import tell
 from tests.rules.oil_and_gas.tables import a_start, a_table, cards, edition

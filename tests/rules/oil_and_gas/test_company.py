@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from events.oil_and_gas import (
-    BuyExtraCard,
+from events.oil_and_gas.commands import BuyExtraCard, FinishPhase, PlayEvent
+from events.oil_and_gas.facts import (
     CardsDiscarded,
     CardsDrawn,
-    CompanyActions,
-    FinishPhase,
-    MarketActions,
     PhaseClosed,
     PhaseOpened,
-    PlayEvent,
     ProfitChanged,
     SeatFinished,
     TurnOpened,
 )
+from events.oil_and_gas.steps import CompanyActions, MarketActions
 from tests.rules.oil_and_gas.tables import a_start, a_table, cards
 
 TWELVE = "X01 X02 X03 X04 X05 X06 X07 X08 X09 X10 O01 O02"

@@ -5,17 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from events.oil_and_gas import (
-    CardsDiscarded,
-    Command,
-    ConversionActions,
-    ConversionMade,
-    ConvertCards,
-    FinishPhase,
-    Phase,
-    PhaseClosed,
-    TokensChanged,
-)
+from events.oil_and_gas.codes import Phase
+from events.oil_and_gas.commands import Command, ConvertCards, FinishPhase
+from events.oil_and_gas.facts import CardsDiscarded, ConversionMade, PhaseClosed, TokensChanged
+from events.oil_and_gas.steps import ConversionActions
 from events.words import Rng
 from rules.oil_and_gas.conversions import payment_shapes
 from tests.rules.oil_and_gas.tables import a_table, cards

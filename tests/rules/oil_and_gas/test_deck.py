@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from events.oil_and_gas import BuyExtraCard, CardsDrawn, DeckShuffled, DrawLapsed, EventPlayed, FinishPhase, PlayEvent
+from events.oil_and_gas.commands import BuyExtraCard, FinishPhase, PlayEvent
+from events.oil_and_gas.facts import CardsDrawn, DeckShuffled, DrawLapsed, EventPlayed
 from tests.rules.oil_and_gas.tables import a_table, cards
 from tests.scenario import Script
 

@@ -4,22 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from events.oil_and_gas import (
-    AcceptTrade,
-    BuyExtraCard,
-    CardsDrawn,
-    CompanyActions,
-    FinishPhase,
-    Goods,
-    MakeMeld,
-    MarketActions,
-    PhaseClosed,
-    PhaseOpened,
-    ProfitTurn,
-    ProposeTrade,
-    Purse,
-    Wanted,
-)
+from events.oil_and_gas.codes import Goods, Purse, Wanted
+from events.oil_and_gas.commands import AcceptTrade, BuyExtraCard, FinishPhase, MakeMeld, ProposeTrade
+from events.oil_and_gas.facts import CardsDrawn, PhaseClosed, PhaseOpened
+from events.oil_and_gas.steps import CompanyActions, MarketActions, ProfitTurn
 from events.table import GameFinished, Resign
 from tests.rules.oil_and_gas.tables import a_table, cards
 from tests.scenario import SEED

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from events.oil_and_gas import (
+from events.oil_and_gas.commands import MakeMeld, PlayEvent
+from events.oil_and_gas.facts import (
     CardsDiscarded,
     CardsDrawn,
     CardsStolen,
     DeckShuffled,
     DrawLapsed,
     EventPlayed,
-    MakeMeld,
     ModifierChanged,
-    PlayEvent,
     ProfitChanged,
     TokensChanged,
 )

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from events.oil_and_gas import (
+from events.oil_and_gas.commands import FinishPhase, PlayEvent
+from events.oil_and_gas.facts import (
     CardsDrawn,
-    ConversionActions,
     EventPlayed,
     EventRowCleared,
-    EventTurn,
-    FinishPhase,
     PhaseClosed,
     PhaseOpened,
-    PlayEvent,
     ProfitChanged,
     RollOff,
     SeatFinished,
     TurnLeaderSet,
 )
+from events.oil_and_gas.steps import ConversionActions, EventTurn
 from tests.rules.oil_and_gas.tables import a_table, cards
 from tests.scenario import Script
 

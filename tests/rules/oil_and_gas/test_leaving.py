@@ -4,30 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from events.oil_and_gas import (
-    AnyCard,
+from events.oil_and_gas.codes import AnyCard, Goods, Purse, Wanted
+from events.oil_and_gas.commands import ConvertCards, FinishPhase, MakeMeld, PlayEvent, ProposeTrade
+from events.oil_and_gas.facts import (
     CardsDiscarded,
-    CompanyActions,
-    ConversionActions,
-    ConvertCards,
-    EventTurn,
-    FinishPhase,
-    Goods,
-    MakeMeld,
-    MarketActions,
     PhaseClosed,
     PhaseOpened,
-    PlayEvent,
     ProfitChanged,
-    ProfitTurn,
-    ProposeTrade,
-    Purse,
     SeatFinished,
     TokensChanged,
     TradeClosed,
     TurnOpened,
-    Wanted,
 )
+from events.oil_and_gas.steps import CompanyActions, ConversionActions, EventTurn, MarketActions, ProfitTurn
 from events.table import DecisionExpired, Expire, GameAborted, SeatResigned
 from events.words import Rng
 from tests.rules.oil_and_gas.tables import DECISION, a_start, a_table, cards

@@ -5,30 +5,18 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from events.oil_and_gas import (
+from events.oil_and_gas.codes import AnyCard, CardNamed, CardOfType, Goods, Moved, Purse, Request, Wanted
+from events.oil_and_gas.commands import (
     AcceptTrade,
-    AnyCard,
-    CardNamed,
-    CardOfType,
     Command,
     DeclineTrade,
-    EventTurn,
     FinishPhase,
-    Goods,
-    MarketActions,
-    Moved,
-    PhaseClosed,
     PlayEvent,
     ProposeTrade,
-    Purse,
-    Request,
-    SeatFinished,
-    TradeClosed,
-    TradeCompleted,
-    TradeProposed,
-    Wanted,
     WithdrawTrade,
 )
+from events.oil_and_gas.facts import PhaseClosed, SeatFinished, TradeClosed, TradeCompleted, TradeProposed
+from events.oil_and_gas.steps import EventTurn, MarketActions
 from tests.rules.oil_and_gas.tables import a_table, cards
 from tests.scenario import Scenario
 

@@ -5,21 +5,18 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from events.oil_and_gas import (
+from events.oil_and_gas.codes import Tokens
+from events.oil_and_gas.commands import Command, FinishPhase, MakeMeld
+from events.oil_and_gas.facts import (
     CardsDiscarded,
     CardsDrawn,
-    Command,
-    CompanyActions,
     DeckShuffled,
-    FinishPhase,
-    MakeMeld,
     MeldMade,
     PhaseClosed,
     ProfitChanged,
-    ProfitTurn,
-    Tokens,
     TokensChanged,
 )
+from events.oil_and_gas.steps import CompanyActions, ProfitTurn
 from tests.rules.oil_and_gas.tables import a_table, cards
 from tests.scenario import Scenario
 

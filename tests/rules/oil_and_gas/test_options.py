@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from events.oil_and_gas import AnyCard, CardNamed, FinishPhase, Goods, PlayEvent, ProposeTrade, Purse, Request, Wanted
+from events.oil_and_gas.codes import AnyCard, CardNamed, Goods, Purse, Request, Wanted
+from events.oil_and_gas.commands import FinishPhase, PlayEvent, ProposeTrade
 from tests.playouts import is_listed, spelled_out
 from tests.rules.oil_and_gas.tables import a_table, cards
 from tests.scenario import Scenario

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from events.oil_and_gas import BuyExtraCard, ConvertCards, FinishPhase, PhaseClosed, PhaseOpened, TurnLeaderSet
+from events.oil_and_gas.commands import BuyExtraCard, ConvertCards, FinishPhase
+from events.oil_and_gas.facts import PhaseClosed, PhaseOpened, TurnLeaderSet
 from events.table import CreateGame, GameFinished
 from projections.chance import seed_commit
 from rules.lobby import create_game

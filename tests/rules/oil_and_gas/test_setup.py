@@ -7,29 +7,10 @@ from collections import Counter
 import pytest
 from msgspec import UNSET
 
-from events.oil_and_gas import (
-    AnyCard,
-    BuyExtraCard,
-    CompanyActions,
-    ConversionActions,
-    ConvertCards,
-    DeckShuffled,
-    EventTurn,
-    FinishPhase,
-    GameStarted,
-    Goods,
-    MakeMeld,
-    PhaseClosed,
-    PhaseOpened,
-    PlayEvent,
-    ProfitTurn,
-    ProposeTrade,
-    Purse,
-    SeatFinished,
-    Tokens,
-    TurnOpened,
-    Wanted,
-)
+from events.oil_and_gas.codes import AnyCard, Goods, Purse, Tokens, Wanted
+from events.oil_and_gas.commands import BuyExtraCard, ConvertCards, FinishPhase, MakeMeld, PlayEvent, ProposeTrade
+from events.oil_and_gas.facts import DeckShuffled, GameStarted, PhaseClosed, PhaseOpened, SeatFinished, TurnOpened
+from events.oil_and_gas.steps import CompanyActions, ConversionActions, EventTurn, ProfitTurn
 from events.table import CreateGame
 from events.words import Command
 from rules.oil_and_gas.edition import base_of

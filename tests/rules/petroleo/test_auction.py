@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from events.petroleo import (
+from events.petroleo.codes import ShownBid
+from events.petroleo.commands import Bid, Exercise, Forgo, OfferCard
+from events.petroleo.facts import (
     AuctionClosed,
     AuctionOpened,
-    Bid,
-    BidForCard,
     BidPlaced,
     CardRevealed,
     CardSold,
-    ChooseCard,
-    Exercise,
-    Forgo,
     MarkerAdvanced,
-    OfferCard,
     PrivilegeLost,
     ReservoirBuilt,
-    ShownBid,
     TowerBought,
     TurnEnded,
-    UseBoughtCard,
-    UseCard,
 )
+from events.petroleo.steps import BidForCard, ChooseCard, UseBoughtCard, UseCard
 from tests.rules.petroleo.tables import A, B, C, cash, co, decision, kinds, offers, using
 from tests.scenario import Scenario
 

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 import pytest
 
-from events.petroleo import (
-    BankEmission,
+from events.petroleo.codes import Payment
+from events.petroleo.commands import (
     BuyShare,
-    ChooseCard,
     Forgo,
     Lend,
-    LendToBank,
+    ProposeDissolution,
+    Refuse,
+    SellHalf,
+    SellHalfToBank,
+    SellToBank,
+)
+from events.petroleo.facts import (
+    BankEmission,
     LoanOffered,
     LoanQuestionClosed,
     LoanRepaid,
     LoanRequested,
     LoanTaken,
-    Payment,
-    ProposeDissolution,
     Received,
-    Refuse,
-    SellHalf,
-    SellHalfToBank,
-    SellToBank,
-    SettleDebt,
     YearEndPaid,
 )
+from events.petroleo.steps import ChooseCard, LendToBank, SettleDebt
 from projections.petroleo.state import Loan
 from rules.petroleo.bank import loan_for
 from tests.rules.petroleo.tables import A, B, C, cash, choosing, co, decision, offers, paying, resolving, using

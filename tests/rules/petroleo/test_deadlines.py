@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from events.petroleo import (
+from events.petroleo.commands import (
     Abandon,
     AnswerPartnership,
     Bid,

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from events.petroleo import CapitalCounted, Forgo, YearEndPaid
+from events.petroleo.commands import Forgo
+from events.petroleo.facts import CapitalCounted, YearEndPaid
 from events.table import Resign
 from tests.rules.petroleo.tables import A, B, C, Side, choosing, co, using
 from tests.scenario import Scenario

@@ -7,15 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from events.petroleo import (
-    AnswerPartnership,
-    Bid,
-    Exercise,
-    Forgo,
-    Lend,
-    OfferCard,
-    PlayCard,
-)
+from events.petroleo.commands import AnswerPartnership, Bid, Exercise, Forgo, Lend, OfferCard, PlayCard
 from rules.refusal import RuleViolation
 from tests.rules.petroleo.tables import A, B, C, choosing, co, paying, using
 from tests.scenario import Scenario

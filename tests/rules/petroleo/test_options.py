@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from events.petroleo import Exercise, OfferCard
+from events.petroleo.commands import Exercise, OfferCard
 from tests.rules.petroleo.tables import A, B, choosing, co, paying, resolving, using
 from tests.scenario import Scenario
 

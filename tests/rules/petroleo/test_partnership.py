@@ -4,25 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from events.petroleo import (
-    Abandon,
-    AcceptBank,
-    AnswerPartnership,
-    AnswerTankerPartnership,
-    Bid,
-    ChoosePartner,
-    ChooseTankerPartner,
-    Exercise,
+from events.petroleo.codes import ShownAnswer
+from events.petroleo.commands import Abandon, AcceptBank, AnswerPartnership, Bid, ChoosePartner, Exercise, OfferCard
+from events.petroleo.facts import (
     MarkerAdvanced,
-    OfferCard,
     PartnershipAnswered,
     PartnershipAsked,
     PartnershipClosed,
     PrivilegeLost,
-    ShownAnswer,
     TankerBought,
-    TankerWithBank,
 )
+from events.petroleo.steps import AnswerTankerPartnership, ChooseTankerPartner, TankerWithBank
 from tests.rules.petroleo.tables import A, B, C, cash, co, kinds, offers, using
 from tests.scenario import Scenario
 

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from events.petroleo import (
+from events.petroleo.commands import Damage, DeclareBankruptcy, SellHalf
+from events.petroleo.facts import (
     Charged,
-    ChooseCard,
     ClaimSetOff,
     CompanyClosed,
-    Damage,
     DebtOpened,
-    DeclareBankruptcy,
     Received,
-    SellHalf,
-    SettleDebt,
     ShareTransferred,
     SquareResolved,
 )
+from events.petroleo.steps import ChooseCard, SettleDebt
 from events.table import SeatResigned
 from projections.petroleo.state import Loan, Tanker
 from tests.rules.petroleo.tables import A, B, C, cash, co, decision, kinds, offers, resolving

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from events.petroleo import BuyShare, Exercise, Forgo
+from events.petroleo.commands import BuyShare, Exercise, Forgo
 from tests.playouts import Setup, a_game
 from tests.rules.petroleo.tables import RULESET, A, B, choosing, co
 

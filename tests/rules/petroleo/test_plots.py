@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from events.petroleo import (
-    BuyLicence,
-    BuyLicenceSquare,
-    BuyTower,
-    Exercise,
-    LicencesBought,
-    ReservoirBuilt,
-    TowerBought,
-)
+from events.petroleo.commands import BuyLicence, BuyTower, Exercise
+from events.petroleo.facts import LicencesBought, ReservoirBuilt, TowerBought
+from events.petroleo.steps import BuyLicenceSquare
 from projections.petroleo.state import Plot
 from tests.rules.petroleo.tables import A, B, a_start, cash, choosing, co, kinds, offers, resolving, three, using
 

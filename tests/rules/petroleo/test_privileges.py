@@ -4,17 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from events.petroleo import (
-    CardRevealed,
-    Exercise,
-    Forgo,
-    Kind,
-    LicencesBought,
-    PrivilegeLost,
-    TankerBought,
-    TowerBought,
-    TruckBought,
-)
+from events.petroleo.codes import Kind
+from events.petroleo.commands import Exercise, Forgo
+from events.petroleo.facts import CardRevealed, LicencesBought, PrivilegeLost, TankerBought, TowerBought, TruckBought
 from tests.rules.petroleo.tables import A, B, C, cash, co, edition, kinds, offers, using
 
 

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from events import petroleo as words
+from events.petroleo import steps
 from events.table import SeatLeft
 from events.words import Waits
 from projections.petroleo.evolve import EVOLVE
@@ -103,7 +103,7 @@ def test_every_word_of_the_game_is_spoken() -> None:
             events.update(type(event) for event in scenario.happened)
             questions.update([type(scenario.game.waiting)] if scenario.game.waiting else [])
     assert not set(EVOLVE) - set(events) - {SeatLeft}
-    asked = {kind for kind in vars(words).values() if isinstance(kind, type) and issubclass(kind, Waits)}
+    asked = {kind for kind in vars(steps).values() if isinstance(kind, type) and issubclass(kind, Waits)}
     assert not asked - set(questions) - {Waits}
 
 

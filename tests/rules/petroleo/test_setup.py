@@ -6,7 +6,9 @@ from collections import Counter
 
 import pytest
 
-from events.petroleo import CardsDealt, ChooseCompany, CompanyChosen, DeckShuffled, DrawCard, ResolveSquare, UseCard
+from events.petroleo.commands import ChooseCompany
+from events.petroleo.facts import CardsDealt, CompanyChosen, DeckShuffled
+from events.petroleo.steps import DrawCard, ResolveSquare, UseCard
 from events.table import CreateGame, LeaveSeat, StartGame
 from rules.refusal import RuleViolation
 from tests.rules.petroleo.tables import RULESET, a_lobby, a_start, cash, edition

@@ -4,35 +4,39 @@ from __future__ import annotations
 
 import pytest
 
-from events.petroleo import (
-    AtConvenience,
+from events.petroleo.codes import Payment
+from events.petroleo.commands import (
     BuyLicence,
-    BuyLicenceSquare,
-    BuyTowerSquare,
-    Charged,
-    ChooseCard,
-    ChooseDamagedTanker,
-    ChooseDryTower,
     ChooseSquare,
     Damage,
     Decline,
-    DoubleSpent,
     Forgo,
+    PlayCard,
+    Surrender,
+    SurrenderTower,
+)
+from events.petroleo.facts import (
+    Charged,
+    DoubleSpent,
     LicencesBought,
     LicencesSurrendered,
     MarkerAdvanced,
     Nationalised,
-    Payment,
-    PlayCard,
     Received,
     SquareResolved,
-    Surrender,
-    SurrenderLicences,
-    SurrenderTower,
     TankerDamaged,
     WellRanDry,
     YearEndPaid,
     YearEndPassed,
+)
+from events.petroleo.steps import (
+    AtConvenience,
+    BuyLicenceSquare,
+    BuyTowerSquare,
+    ChooseCard,
+    ChooseDamagedTanker,
+    ChooseDryTower,
+    SurrenderLicences,
 )
 from projections.petroleo.state import Company
 from tests.rules.petroleo.tables import A, B, C, cash, co, kinds, offers, resolving, using

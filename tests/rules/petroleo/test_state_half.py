@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from events.petroleo import Denationalised, Exercise, Nationalised
+from events.petroleo.commands import Exercise
+from events.petroleo.facts import Denationalised, Nationalised
 from tests.rules.petroleo.tables import A, cash, co, paying, resolving, using
 
 

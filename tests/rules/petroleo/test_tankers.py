@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from events.petroleo import (
-    AnswerDissolution,
+from events.petroleo.commands import (
     BuyBankHalf,
     BuyLicence,
-    BuyLicenceSquare,
     BuyShare,
-    ChooseCard,
     Forgo,
     Keep,
     OfferCard,
     ProposeDissolution,
-    Received,
     Refuse,
     SellHalfToBank,
     SellShare,
-    SellShareToBankChoice,
     SellToBank,
-    ShareTransferred,
-    UseCard,
 )
+from events.petroleo.facts import Received, ShareTransferred
+from events.petroleo.steps import AnswerDissolution, BuyLicenceSquare, ChooseCard, SellShareToBankChoice, UseCard
 from projections.petroleo.state import Tanker
 from tests.rules.petroleo.tables import A, B, C, cash, choosing, co, decision, kinds, paying, resolving, using
 from tests.scenario import Scenario

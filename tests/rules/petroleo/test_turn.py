@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from events.petroleo import (
-    BuyTower,
-    BuyTowerSquare,
+from events.petroleo.commands import BuyTower, Exercise, Forgo, PlayCard
+from events.petroleo.facts import (
     CardDrawn,
     CardLaid,
-    ChooseCard,
-    Exercise,
-    Forgo,
     MarkerAdvanced,
     Nationalised,
-    PlayCard,
     PrivilegeLost,
     SquareResolved,
     TurnEnded,
     TurnStarted,
-    UseCard,
 )
+from events.petroleo.steps import BuyTowerSquare, ChooseCard, UseCard
 from rules.petroleo.turn import turn
 from tests.rules.petroleo.tables import A, B, C, a_start, choosing, co, decision, resolving, three, using
 

@@ -7,16 +7,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from events.petroleo import (
-    ChooseCard,
-    Forgo,
-    MarkerAdvanced,
-    Payment,
-    PlayCard,
-    SquareResolved,
-    YearEndPaid,
-    YearEndPassed,
-)
+from events.petroleo.codes import Payment
+from events.petroleo.commands import Forgo, PlayCard
+from events.petroleo.facts import MarkerAdvanced, SquareResolved, YearEndPaid, YearEndPassed
+from events.petroleo.steps import ChooseCard
 from projections.petroleo.state import Board
 from tests.rules.petroleo.tables import RULESET, A, B, C, a_start, cash, co, edition, paying, three, using
 

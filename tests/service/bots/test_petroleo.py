@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from events.petroleo import Exercise, OfferCard, ProposeDissolution
+from events.petroleo.commands import Exercise, OfferCard, ProposeDissolution
 from rules.catalogue import rulesets
 from tests.rules.petroleo.tables import A, B, C, choosing, co, paying, resolving, using
 from tests.service.bots.playing import play, sensible
