@@ -48,7 +48,8 @@ def opened(text: str) -> int:
     return sum(len(line.get("disclosures", ())) for line in lines)
 
 
-async def test_gu07_a_dispute_suspends_the_game_by_its_policy(meet: Meet, client: AsyncClient) -> None:
+@pytest.mark.rule("GU-07")
+async def test_a_dispute_suspends_the_game_by_its_policy(meet: Meet, client: AsyncClient) -> None:
     game, ana, bo = await disputed(meet)
     shown = (await bo.get(f"/v1/games/{game}")).json()
     assert (shown["status"], shown["on_dispute"], shown["question"]) == ("suspended", "suspend", None)
@@ -58,7 +59,8 @@ async def test_gu07_a_dispute_suspends_the_game_by_its_policy(meet: Meet, client
     assert (await client.get("/v1/games?status=suspended")).json()["games"][0]["game"] == game
 
 
-async def test_gu07_without_that_policy_the_game_goes_on(meet: Meet) -> None:
+@pytest.mark.rule("GU-07")
+async def test_without_that_policy_the_game_goes_on(meet: Meet) -> None:
     game, ana, bo = await disputed(meet, on_dispute="go_on")
     assert (await move(game, Random(1).randrange, ana, bo)).status_code == 200  # type: ignore[union-attr]
     problem(await ana.post(f"/v1/games/{game}/disputes", CLAIM), 409, "dispute_open")
@@ -133,7 +135,8 @@ async def test_an_auditor_s_token_expires_and_ends_with_the_dispute(
     problem(await admin.post(f"/v1/games/{game}/disputes/1/auditors", {"label": "late"}), 409, "dispute_settled")
 
 
-async def test_gu08_a_verdict_lets_the_game_go_on_and_the_log_says_why(meet: Meet, admin: Person) -> None:
+@pytest.mark.rule("GU-08")
+async def test_a_verdict_lets_the_game_go_on_and_the_log_says_why(meet: Meet, admin: Person) -> None:
     game, ana, bo = await disputed(meet)
     path = f"/v1/games/{game}/disputes/1/verdict"
     verdict = {"verdict": "dismissed", "reason": "checked"}
@@ -148,7 +151,8 @@ async def test_gu08_a_verdict_lets_the_game_go_on_and_the_log_says_why(meet: Mee
     assert (await move(game, Random(1).randrange, ana, bo)).status_code == 200  # type: ignore[union-attr]
 
 
-async def test_gu09_the_result_of_a_finished_game_follows_the_verdict(
+@pytest.mark.rule("GU-09")
+async def test_the_result_of_a_finished_game_follows_the_verdict(
     meet: Meet, admin: Person, memory_store: MemoryStore
 ) -> None:
     ana, bo = await meet("ana"), await meet("bo")
@@ -172,7 +176,8 @@ async def test_gu09_the_result_of_a_finished_game_follows_the_verdict(
     assert report.findings == ()
 
 
-async def test_gu06_operators_suspend_and_resume(meet: Meet, admin: Person) -> None:
+@pytest.mark.rule("GU-06")
+async def test_operators_suspend_and_resume(meet: Meet, admin: Person) -> None:
     ana, bo = await meet("ana"), await meet("bo")
     game = await started(ana, bo)
     problem(await ana.post(f"/v1/games/{game}/suspend", {"reason": "mine"}), 403, "missing_scope")
