@@ -52,7 +52,12 @@ class Disclosure(Struct, frozen=True):
 
 def disclose(salt: bytes, name: str, value: Any) -> str:
     """The disclosure text of one sealed field."""
-    return base64url(codec.encode([base64url(salt), name, value]))
+    return base64url(disclosed(salt, name, value))
+
+
+def disclosed(salt: bytes, name: str, value: Any) -> bytes:
+    """What a disclosure text encodes."""
+    return codec.encode([base64url(salt), name, value])
 
 
 def digest_of(disclosure: str) -> str:

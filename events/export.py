@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from events.entry import Sealed
+from events.seals import Sealed
 
 Viewer = Annotated[str, Meta(pattern=r"^(?:spectator|auditor|seat:(?:0|[1-9][0-9]?))(?![\s\S])")]
 """For whom an export is made: `spectator`, `seat:N`, or `auditor`, who reads everything."""

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Raw, Struct, to_builtins
 from msgspec.structs import replace
 
-from events.entry import Sealed
+from events.seals import Sealed
 from events.words import Command, Event
 from projections.chance import Draw, KeyedChance, game_key
 from projections.game import AnyGame, Status

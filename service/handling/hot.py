@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter, OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 from uuid import UUID
 
 from events import entry
-from events.entry import Sealed
+from events.seals import Seals
 from events.table import SeatLeft, SeatTaken
 from events.words import Event
 from projections.chance import Chance, KeyedChance, game_key
@@ -244,21 +244,10 @@ class HotGames:
                 del self._games[game]
 
 
-def disclosures_of(sealed: Sequence[Sealed]) -> dict[str, str]:
-    """Everything that is disclosed to the server: all that has not been erased."""
-    return {one.digest: one.disclosure for one in sealed if one.disclosure is not None}
-
-
-def erased_of(sealed: Sequence[Sealed]) -> frozenset[str]:
-    """The digests of personal fields that were erased."""
-    return frozenset(one.digest for one in sealed if one.kind == "p" and one.disclosure is None)
-
-
 def read_row(row: Row, projection: Projection) -> entry.Entry[Any, Any]:
     """An entry with every sealed field opened. Raises `Damaged`."""
     try:
-        words = projection.commands, projection.events
-        return entry.read(row.body, disclosures_of(row.sealed), *words, erased=erased_of(row.sealed))
+        return entry.read_kept(row.body, Seals.of(row.sealed), projection.commands, projection.events)
     except entry.UnreadableEntry as error:
         raise Damaged("log_damaged", f"The log cannot be read: {error}.") from error
 

@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
-from events.entry import Sealed
+from events.seals import Sealed
 from projections.game import Status
 from service.store.news import NewsStore
 
@@ -35,7 +35,7 @@ class Move(Struct, frozen=True):
     prev: str
     hash: str
     body: bytes
-    sealed: tuple[Sealed, ...] = ()
+    sealed: Sequence[Sealed] = ()
 
 
 class Row(Struct, frozen=True):
@@ -46,7 +46,7 @@ class Row(Struct, frozen=True):
     fingerprint: bytes
     hash: str
     body: bytes
-    sealed: tuple[Sealed, ...] = ()
+    sealed: Sequence[Sealed] = ()
 
 
 class Appended(Struct, frozen=True):

@@ -8,7 +8,7 @@ import msgspec
 from uuid6 import uuid7
 
 from events import chain
-from events.entry import Sealed
+from events.seals import Sealed
 from service.store.protocol import GameRow, Move, Store
 
 FINGERPRINT = b"f" * 32

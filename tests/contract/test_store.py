@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from events import chain
-from events.entry import Sealed
+from events.seals import Sealed
 from service.store.protocol import (
     Account,
     Appended,

@@ -12,7 +12,7 @@ import asyncpg
 import pytest
 from asyncpg.exceptions import CheckViolationError, InsufficientPrivilegeError
 
-from events.entry import Sealed
+from events.seals import Sealed
 from service.embedded import EmbeddedServers
 from service.store import migrations
 from service.store.connections import UnsafeDatabase, open_pool
