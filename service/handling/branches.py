@@ -248,7 +248,7 @@ async def _copied(desk: Desk, hot: Hot, branch: str, version: int, eyes: Viewer)
     )
 
 
-async def _log(desk: Desk, game: str, version: int) -> tuple[list[tuple[bytes, tuple[Sealed, ...]]], str]:
+async def _log(desk: Desk, game: str, version: int) -> tuple[list[tuple[bytes, Sequence[Sealed]]], str]:
     entries, head = [], ""
     for after in range(0, version, _PAGE):
         for row in await desk.store.rows(game, after, min(_PAGE, version - after)):

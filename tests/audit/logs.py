@@ -115,7 +115,7 @@ class Player:
         """The game as it is stored."""
         created = self.entries[0].events[0]
         assert isinstance(created, GameCreated)
-        rows = [(row.body, row.sealed) for row in self.rows]
+        rows = [(row.body, tuple(row.sealed)) for row in self.rows]
         assert self.game is not None
         return Log(self.game_id, created.ruleset, created.edition, created.options, rows, ended=self.game.ended)
 

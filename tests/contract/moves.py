@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Literal
 from uuid import uuid4
 
 import msgspec
@@ -16,6 +17,16 @@ FINGERPRINT = b"f" * 32
 
 def new_id() -> str:
     return str(uuid7())
+
+
+def a_seal(kind: Literal["g", "p"], audience: tuple[int, ...], value: str) -> Sealed:
+    """A sealed field that says this."""
+    text = chain.disclose(bytes(chain.SALT_BYTES), "said", value)
+    return Sealed(chain.digest_of(text), audience, kind, text)
+
+
+def erased(one: Sealed) -> Sealed:
+    return msgspec.structs.replace(one, disclosure=None)
 
 
 def a_move(game: str, seq: int, prev: str, *, sealed: tuple[Sealed, ...] = (), command_id: str | None = None) -> Move:

@@ -9,7 +9,6 @@ import pytest
 from msgspec.structs import replace
 
 from events import chain
-from events.seals import Sealed
 from service.store.protocol import (
     Account,
     Appended,
@@ -28,14 +27,14 @@ from service.store.protocol import (
     Store,
     Token,
 )
-from tests.contract.moves import FINGERPRINT, a_game, a_move, create, grow, new_id
+from tests.contract.moves import FINGERPRINT, a_game, a_move, a_seal, create, erased, grow, new_id
 
 # ---- appending
 
 
 async def test_an_entry_that_follows_is_appended_and_read_back_as_it_was(store: Store) -> None:
     first = await create(store)
-    sealed = (Sealed("a" * 43, (0, 2), "g", "disclosed"), Sealed("b" * 43, (), "p", None))
+    sealed = (a_seal("g", (0, 2), "a card"), erased(a_seal("p", (), "a remark")), a_seal("g", (), "Ölfeld \0"))
     second = a_move(first.game, 2, first.hash, sealed=sealed)
     assert await store.append(second) == Appended()
     kept = Row(2, second.command_id, FINGERPRINT, second.hash, second.body, sealed)

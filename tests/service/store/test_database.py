@@ -7,24 +7,29 @@ import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 from signal import SIGKILL
+from uuid import uuid4
 
 import asyncpg
+import msgspec
 import pytest
 from asyncpg.exceptions import CheckViolationError, InsufficientPrivilegeError
 
-from events.seals import Sealed
+from events import chain
+from events.entry import end_of
+from events.seals import Seals
 from service.embedded import EmbeddedServers
 from service.store import migrations
 from service.store.connections import UnsafeDatabase, open_pool
+from service.store.erasure import erase_personal
 from service.store.migrations import Migration, SchemaMismatch, migrate
 from service.store.postgres import _APPEND, _SINCE, PostgresStore, open_postgres
-from service.store.protocol import Appended, Duplicate, Head, Move, StoreUnavailable
-from tests.contract.moves import a_move, create, grow
+from service.store.protocol import Appended, Duplicate, Head, Move, Row, StoreUnavailable
+from tests.contract.moves import a_move, a_seal, create, erased, grow
 
 TAMPER = (
     "UPDATE moves SET body = body",
     "UPDATE moves SET body = '{}', hash = sha256('gusher/entry/v1\\012'::bytea || '{}')",
-    "UPDATE moves SET sealed = NULL",
+    "UPDATE moves SET seals = NULL",
     "DELETE FROM moves",
     "TRUNCATE moves",
 )
@@ -63,8 +68,7 @@ async def test_not_even_the_owner_rewrites(
     postgres_store: PostgresStore, owner: asyncpg.Connection[asyncpg.Record], sql: str, mode: str
 ) -> None:
     first = await create(postgres_store)
-    sealed = (Sealed("a" * 43, (1,), "g", "fact"),)
-    await postgres_store.append(a_move(first.game, 2, first.hash, sealed=sealed))
+    await postgres_store.append(a_move(first.game, 2, first.hash, sealed=(a_seal("g", (1,), "fact"),)))
     with pytest.raises(InsufficientPrivilegeError, match="never changed"):
         await owner.execute(f"SET LOCAL session_replication_role = {mode}; {sql}")
     assert len(await postgres_store.rows(first.game, 0, 9)) == 2
@@ -82,29 +86,77 @@ async def test_the_eraser_closes_personal_disclosures_and_nothing_else(
     postgres_store: PostgresStore, owner: asyncpg.Connection[asyncpg.Record]
 ) -> None:
     first = await create(postgres_store)
-    fact, chat = Sealed("a" * 43, (1,), "g", "fact"), Sealed("b" * 43, (0, 1), "p", "hello")
+    fact, chat = a_seal("g", (1,), "fact"), a_seal("p", (0, 1), "hello")
     await postgres_store.append(a_move(first.game, 2, first.hash, sealed=(fact, chat)))
-    where = f"WHERE game_id = '{first.game}' AND seq = 2"
-    for place, change in (
-        ("{0,disclosure}", "null"),
-        ("{1,disclosure}", '"other words"'),
-        ("{1,audience}", "[0, 1, 2]"),
-        ("{0,kind}", '"p"'),
+    kept = Seals.of((fact, chat)).kept.decode()
+    gone = Seals.of((fact, erased(chat))).kept.decode()
+
+    async def erase(after: str) -> str:
+        change = f"UPDATE moves SET seals = '{after}' WHERE game_id = '{first.game}' AND seq = 2"  # noqa: S608 - a test
+        return await _in_role(owner, "gusher_eraser", change)
+
+    for after in (
+        Seals.of((erased(fact), chat)).kept.decode(),
+        kept.replace("hello", "other words"),
+        kept.replace("[0,1]", "[0,1,2]"),
+        kept.replace('"g"', '"p"'),
+        gone.replace(chat.digest, fact.digest),
+        Seals.of((fact,)).kept.decode(),
+        Seals.of((chat, fact)).kept.decode(),
     ):
+        assert after not in (kept, gone)
         with pytest.raises(InsufficientPrivilegeError, match="may be erased"):
-            await _in_role(
-                owner,
-                "gusher_eraser",
-                f"UPDATE moves SET sealed = jsonb_set(sealed, '{place}', '{change}') {where}",  # noqa: S608 - a test
-            )
+            await erase(after)
     with pytest.raises(InsufficientPrivilegeError):
-        await _in_role(owner, "gusher_eraser", f"UPDATE moves SET seq = 3 {where}")  # noqa: S608 - a test
-    erase = f"UPDATE moves SET sealed = jsonb_set(sealed, '{{1,disclosure}}', 'null') {where}"  # noqa: S608 - a test
-    assert await _in_role(owner, "gusher_eraser", erase) == "UPDATE 1"
-    (kept,) = await postgres_store.rows(first.game, 1, 9)
-    assert kept.sealed == (fact, Sealed(chat.digest, chat.audience, "p", None))
+        await _in_role(owner, "gusher_eraser", "UPDATE moves SET seq = 3")
+    assert await erase(gone) == "UPDATE 1"
+    (row,) = await postgres_store.rows(first.game, 1, 9)
+    assert row.sealed == (fact, erased(chat))
     with pytest.raises(InsufficientPrivilegeError, match="may be erased"):
-        await _in_role(owner, "gusher_eraser", erase.replace("'null'", "'\"again\"'"))
+        await erase(kept)
+
+
+async def test_an_entry_of_the_first_form_is_read_erased_and_followed(
+    postgres_store: PostgresStore, owner: asyncpg.Connection[asyncpg.Record], database_url: str
+) -> None:
+    """Whole body, and a list of objects beside it: entries from before they took fewer bytes."""
+    first = await create(postgres_store)
+    fact, chat = a_seal("g", (1,), "fact"), a_seal("p", (0, 1), "hello")
+    second = a_move(first.game, 2, first.hash, sealed=(fact, chat))
+    await owner.execute(
+        "INSERT INTO moves (game_id, seq, command_id, fingerprint, hash, body, sealed) "
+        "VALUES ($1, 2, $2, $3, $4, $5, $6)",
+        second.game,
+        second.command_id,
+        second.fingerprint,
+        bytes.fromhex(second.hash),
+        second.body,
+        msgspec.json.encode(second.sealed).decode(),
+    )
+    assert await postgres_store.row_of(first.game, second.command_id) == Row(
+        2, second.command_id, second.fingerprint, second.hash, second.body, (fact, chat)
+    )
+    assert await erase_personal(database_url, first.game) == [2]
+    assert await erase_personal(database_url, first.game) == []
+    last = await grow(postgres_store, second, 1)
+    rows = await postgres_store.rows(first.game, 1, 9)
+    assert [(row.body, tuple(row.sealed)) for row in rows] == [(second.body, (fact, erased(chat))), (last.body, ())]
+
+
+async def test_an_entry_is_kept_without_its_end_and_looked_at_whole(
+    postgres_store: PostgresStore, owner: asyncpg.Connection[asyncpg.Record]
+) -> None:
+    first = await create(postgres_store)
+    body = b'{"actor":"seat:0"' + end_of(first.game, first.hash, 2)
+    second = Move(first.game, 2, str(uuid4()), bytes(32), first.hash, chain.entry_hash(body), body)
+    assert await postgres_store.append(second) == Appended()
+    sql = "SELECT body, whole_body(moves) AS whole FROM moves WHERE game_id = $1 ORDER BY seq"
+    entries = [(one["body"], one["whole"]) for one in await owner.fetch(sql, first.game)]
+    assert entries == [(first.body, first.body), (b'{"actor":"seat:0"', body)]
+    assert [row.body for row in await postgres_store.rows(first.game, 0, 9)] == [first.body, body]
+    for change in ("body = 'x'", "prev = hash", "prev = NULL WHERE prev = prev", "hash = prev WHERE prev = prev"):
+        with pytest.raises(CheckViolationError):
+            await owner.execute("ALTER TABLE moves DISABLE TRIGGER only_erasure; UPDATE moves SET " + change)
 
 
 async def test_each_entry_waits_for_the_sequencer(
@@ -123,7 +175,7 @@ async def test_appending_goes_by_the_keys_however_small_the_table_was(postgres_s
             prepared = await connection.prepare(sql)
             first = await create(postgres_store)
             arguments = (
-                ([first.game], [2], [first.game], [b""], [b""], [b""], [b""], [None])
+                ([first.game], [2], [first.game], [b""], [b""], [b""], [b""], [None], [False])
                 if sql is _APPEND
                 else (first.game, 1)
             )
