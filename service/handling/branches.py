@@ -6,7 +6,7 @@ that asks (or a spectator) could know at that version. A copy expires, and can t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal
 
 import msgspec
