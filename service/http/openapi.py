@@ -79,7 +79,8 @@ def document() -> dict[str, Any]:
     for operation in _operations(made):
         _describe(operation, routes[operation["operationId"]], shapes)
     made["paths"] = dict(sorted(made["paths"].items()))
-    made["components"]["schemas"] = tidy(dict(sorted({**components, **words_of_all()}.items())))
+    schemas = tidy(dict(sorted({**components, **words_of_all()}.items())))
+    made["components"]["schemas"] = msgspec.to_builtins(schemas)  # defaults are tuples in Python, and lists in JSON
     return made
 
 
