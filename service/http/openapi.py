@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.metadata import version
 from typing import Any, Final
@@ -15,6 +15,7 @@ from litestar.openapi.spec import Components, License, SecurityScheme, Server, T
 
 from service.handling.follow_log import End
 from service.http.components import COMMAND, VIEW, own_shapes, words_of_all
+from service.http.deprecation import mark_of
 from service.http.examples import example_of
 from service.http.identity import ASKER
 from service.http.words import REF
@@ -65,6 +66,10 @@ _HEADERS: Final = {
     "get_feed": {"Link": "The address of the news that follow."},
     "export_log": {"Repr-Digest": "The SHA-256 of the file (RFC 9530)."},
 }
+_GOING: Final = {
+    "Deprecation": {"description": "From when on this holds (RFC 9745).", "schema": {"type": "string"}},
+    "Sunset": {"description": "From when on it may be gone (RFC 8594).", "schema": {"type": "string"}},
+}
 _DROPPED: Final = ("deprecated", "allowEmptyValue", "allowReserved")
 
 
@@ -73,14 +78,20 @@ def document() -> dict[str, Any]:
     """The document, as it stands in `openapi/openapi.json`."""
     from service.http.site import ROUTES  # noqa: PLC0415 - the site serves this document
 
-    made = _paths_by_litestar(ROUTES)
-    routes = {route.operation_id: route for route in ROUTES}
-    shapes, components = own_shapes([*(kind for route in ROUTES for kind in _kinds(route)), End])
+    return document_of(ROUTES)
+
+
+def document_of(routes: Sequence[HTTPRouteHandler]) -> dict[str, Any]:
+    """The document of these routes."""
+    made = _paths_by_litestar(routes)
+    named = {route.operation_id: route for route in routes}
+    shapes, components = own_shapes([*(kind for route in routes for kind in _kinds(route)), End])
     for operation in _operations(made):
-        _describe(operation, routes[operation["operationId"]], shapes)
+        _describe(operation, named[operation["operationId"]], shapes)
     made["paths"] = dict(sorted(made["paths"].items()))
     schemas = tidy(dict(sorted({**components, **words_of_all()}.items())))
-    made["components"]["schemas"] = msgspec.to_builtins(schemas)  # defaults are tuples in Python, and lists in JSON
+    # Defaults are tuples in Python, and lists in JSON.
+    made["components"]["schemas"] = msgspec.json.decode(msgspec.json.encode(schemas))
     return made
 
 
@@ -96,7 +107,7 @@ def tidy(value: Any) -> Any:
     }
 
 
-def _paths_by_litestar(routes: list[HTTPRouteHandler]) -> dict[str, Any]:
+def _paths_by_litestar(routes: Sequence[HTTPRouteHandler]) -> dict[str, Any]:
     config = OpenAPIConfig(
         title="Gusher",
         version=version("gusher"),
@@ -113,7 +124,7 @@ def _paths_by_litestar(routes: list[HTTPRouteHandler]) -> dict[str, Any]:
             }
         ),
     )
-    app = Litestar(routes, dependencies={"caller": ASKER}, openapi_config=config)
+    app = Litestar(list(routes), dependencies={"caller": ASKER}, openapi_config=config)
     made: dict[str, Any] = msgspec.to_builtins(app.openapi_schema.to_schema(), str_keys=True)
     return made
 
@@ -164,7 +175,18 @@ def _describe(operation: dict[str, Any], route: HTTPRouteHandler, shapes: dict[A
         answer["content"][kind] = {"schema": {"type": "string", "description": says}}
     answer["description"] = "Done." if answer.get("description", "").startswith("Document created") else "So it is."
     answer["headers"] = _headers(operation, name)
+    _mark(operation, route)
     operation["responses"] = dict(sorted(operation["responses"].items()))
+
+
+def _mark(operation: dict[str, Any], route: HTTPRouteHandler) -> None:
+    """What an operation that is to go says of itself."""
+    mark = mark_of(route.opt)
+    if mark is not None:
+        operation["deprecated"] = True
+        operation["description"] += f" Deprecated since {mark.since}, to go on {mark.until}: use `{mark.instead}`."
+        for response in operation["responses"].values():
+            response["headers"] = {**response.get("headers", {}), **_GOING}
 
 
 def _headers(operation: dict[str, Any], name: str) -> dict[str, Any]:
