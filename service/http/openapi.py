@@ -16,6 +16,7 @@ from litestar.openapi.spec import Components, License, SecurityScheme, Server, T
 from service.handling.follow_log import End
 from service.http.components import COMMAND, VIEW, own_shapes, words_of_all
 from service.http.deprecation import mark_of
+from service.http.done import Done
 from service.http.examples import example_of
 from service.http.identity import ASKER
 from service.http.words import REF
@@ -174,7 +175,7 @@ def _describe(operation: dict[str, Any], route: HTTPRouteHandler, shapes: dict[A
     for kind, says in _STREAMS.get(name, {}).items():
         answer["content"][kind] = {"schema": {"type": "string", "description": says}}
     answer["description"] = "Done." if answer.get("description", "").startswith("Document created") else "So it is."
-    answer["headers"] = _headers(operation, name)
+    answer["headers"] = _headers(operation, route)
     _mark(operation, route)
     operation["responses"] = dict(sorted(operation["responses"].items()))
 
@@ -189,16 +190,11 @@ def _mark(operation: dict[str, Any], route: HTTPRouteHandler) -> None:
             response["headers"] = {**response.get("headers", {}), **_GOING}
 
 
-def _headers(operation: dict[str, Any], name: str) -> dict[str, Any]:
-    told = dict(_HEADERS.get(name, {}))
-    if "304" in operation["responses"] or any(one["name"] == "Idempotency-Key" for one in _parameters(operation)):
+def _headers(operation: dict[str, Any], route: HTTPRouteHandler) -> dict[str, Any]:
+    told = dict(_HEADERS.get(operation["operationId"], {}))
+    if "304" in operation["responses"] or _answer(route) is Done:
         told["ETag"] = "The version of the game."
     return {header: {"description": says, "schema": {"type": "string"}} for header, says in sorted(told.items())}
-
-
-def _parameters(operation: dict[str, Any]) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = operation.get("parameters", [])
-    return found
 
 
 def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
