@@ -19,6 +19,8 @@ from msgspec.structs import replace
 from audit import audit_lines
 from audit.many import WORTH_PROCESSES, Means, audit_files
 from audit.progress import unheard
+from bench.figures import Figure, Say, Section
+from bench.page import show
 from events import chain, export
 from events.entry import Written, write
 from rules.catalogue import rulesets
@@ -42,7 +44,7 @@ class AuditRates(Struct, frozen=True):
     megabytes: float
 
 
-def measure(ruleset: Ruleset) -> AuditRates:
+def rates(ruleset: Ruleset, rounds: int = ROUNDS) -> AuditRates:
     """Play games at random, export them, and audit the exports, several rounds."""
     logs = [_exported(ruleset, number) for number in range(GAMES)]
     reports = [audit_lines([log]) for log in logs]
@@ -62,8 +64,9 @@ def measure(ruleset: Ruleset) -> AuditRates:
             for report in audit_files(files, Means(), unheard):
                 assert report.exit == 0
 
-        rates = _rate(one_by_one, events, time.process_time), _rate(on_all_cores, events * copies, time.perf_counter)
-    return AuditRates(*rates, GAMES, entries, events, sum(map(len, logs)) / 1e6)
+        one = _rate(one_by_one, events, rounds, time.process_time)
+        every = _rate(on_all_cores, events * copies, rounds, time.perf_counter)
+    return AuditRates(one, every, GAMES, entries, events, sum(map(len, logs)) / 1e6)
 
 
 def _exported(ruleset: Ruleset, number: int) -> bytes:
@@ -97,24 +100,28 @@ def _written(folder: Path, logs: list[bytes], copies: int) -> Iterator[str]:
             yield str(file)
 
 
-def _rate(work: Callable[[], None], count: int, clock: Callable[[], float]) -> tuple[float, float, float]:
-    rates = []
-    for _ in range(ROUNDS):
+def _rate(work: Callable[[], None], count: int, rounds: int, clock: Callable[[], float]) -> tuple[float, float, float]:
+    found = []
+    for _ in range(rounds):
         began = clock()
         work()
-        rates.append(count / (clock() - began))
-    return median(rates), min(rates), max(rates)
+        found.append(count / (clock() - began))
+    return median(found), min(found), max(found)
 
 
-def main() -> None:
-    """Measure every ruleset and print."""
+def measure(*, quick: bool, folder: Path, say: Say) -> Section:
+    """Every ruleset."""
+    del folder
+    figures, notes = [], []
     for ruleset in rulesets().values():
-        found = measure(ruleset)
-        print(f"{ruleset.name}: {found.logs} logs, {found.entries} entries, {found.events} events, ", end="")
-        print(f"{found.megabytes:.1f} MB")
-        for name, (middle, least, most) in (("one by one", found.one_by_one), ("on all cores", found.on_all_cores)):
-            print(f"  {name:<14}{middle:>10,.0f} events/s   ({least:,.0f} to {most:,.0f})")
+        say(f"audit: {ruleset.name}")
+        found = rates(ruleset, 1 if quick else ROUNDS)
+        for name, rounds in (("one by one, per second of a core", found.one_by_one), ("all cores", found.on_all_cores)):
+            figures.append(Figure(name=f"{ruleset.name}, {name}", rounds=rounds, unit=" events/s"))
+        size = f"{found.entries:,} entries, {found.events:,} events, {found.megabytes:.1f} MB"
+        notes.append(f"{ruleset.name}: {found.logs} logs, {size}")
+    return Section(title="Audit, all eight checks", figures=figures, notes=notes)
 
 
 if __name__ == "__main__":
-    main()
+    show(measure)
