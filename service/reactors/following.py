@@ -34,7 +34,8 @@ class Following:
     """Runs until closed. Nothing that goes wrong ends it: it is logged, and tried again after a pause.
 
     The process that numbers wakes its own readers, and the others' look slowly: read everywhere at once, a batch would
-    be written once and undone elsewhere. What readers announce on further channels is passed on to who `hears` it; it may be lost, like every wake-up.
+    be written once and undone elsewhere. What readers announce on further channels is passed on to who `hears` it; it
+    may be lost, like every wake-up.
     """
 
     def __init__(
