@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Iterator
+import signal
+from collections.abc import AsyncIterator, Generator, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
@@ -20,10 +21,22 @@ from service.handling.desk import Desk
 from service.store.memory import MemoryStore
 from service.store.postgres import PostgresStore, open_postgres
 from service.store.protocol import Store
+from tests.course import on_course
 from tests.desks import a_desk
 
 # Tests of behaviour need a real server, not a disk: those of durability start servers of their own.
 FAST = {"fsync": "off", "full_page_writes": "off", "max_connections": "200"}
+
+
+# A shell that starts us in the background has us ignore Ctrl-C, and so would every program that a test starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, bool | None, bool | None]:
+    """A test and its fixtures find the same ids, seeds and times in every run."""
+    with on_course(item.nodeid):
+        return (yield)
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 from msgspec import Struct
-from uuid6 import uuid7
 
 from events.export import Header, Note, entry_lines, line
 from projections.game import AnyGame
@@ -53,7 +52,7 @@ async def _for_dispute(desk: Desk, caller: Caller, game: AnyGame) -> Viewer:
     if game.disputes[caller.dispute - 1].verdict is not None:
         raise Forbidden("dispute_settled", "The dispute is settled: there is nothing more to find out.")
     at = desk.clock()
-    await desk.store.record_read(DisputeRead(game.id, caller.dispute, str(uuid7()), caller.token, game.version, at))
+    await desk.store.record_read(DisputeRead(game.id, caller.dispute, desk.new_id(), caller.token, game.version, at))
     return AUDITOR
 
 

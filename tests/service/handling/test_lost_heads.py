@@ -17,6 +17,7 @@ from events import chain
 from service.handling.caller import Caller
 from service.handling.desk import Desk
 from service.handling.export_log import export_log
+from service.handling.hot import Hot, Watch
 from service.handling.lost_heads import HeadWatch
 from service.handling.read_game import read_game
 from service.handling.resume_game import resume_game
@@ -113,6 +114,36 @@ async def test_failure_18_a_failover_without_the_last_moves_is_noticed_by_a_runn
         assert (await read_game(desk, people[1], game)).status == "suspended"
         assert desk.games.counts["signed_head_gone"] == 1
         assert (await desk.store.game(game)).status == "suspended"  # type: ignore[union-attr]
+
+
+async def test_failure_18_of_two_workers_that_load_the_game_at_once_neither_shows_it_running(
+    database_url: str, damage: Damage, tmp_path: Path
+) -> None:
+    people = (a_person(), a_person())
+    async with a_worker(database_url, tmp_path) as desk:
+        game = await a_game(desk, *people)
+        await moved(desk, game, people, 3)
+        version = desk.games.known(game).version  # type: ignore[union-attr]
+    await damage(f"DELETE FROM moves WHERE game_id = '{game}' AND seq = {version}")  # noqa: S608 - a test
+    async with a_worker(database_url, tmp_path) as first, a_worker(database_url, tmp_path) as second:
+        second.games.watch = Slow(second.games.watch, lambda: read_game(first, people[0], game))
+        header = await read_game(second, people[0], game)
+    assert (header.status, header.version) == ("suspended", version)
+
+
+class Slow:
+    """A watch of a worker that has read the log, and is overtaken before it has asked what was signed."""
+
+    def __init__(self, watch: Watch | None, overtaken: Callable[[], Awaitable[object]]) -> None:
+        assert watch is not None
+        self._watch, self._overtaken = watch, overtaken
+
+    async def loaded(self, hot: Hot) -> None:
+        await self._overtaken()
+        await self._watch.loaded(hot)
+
+    async def lost(self, hot: Hot, head: Head) -> None:
+        await self._watch.lost(hot, head)
 
 
 async def test_failure_18_a_game_that_is_gone_altogether_is_counted(

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from projections.chance import seed_commit
 from rules.refusal import RuleViolation
+from service.composition import make_desk
 from service.handling.caller import ANYBODY
 from service.handling.create_game import create_game
 from service.handling.desk import Desk
@@ -21,9 +22,11 @@ from service.handling.read_game import read_game
 from service.handling.read_log import read_head, read_log
 from service.handling.start_game import start_game
 from service.handling.take_seat import add_bot, take_seat
+from service.settings import Settings
 from service.store.memory import MemoryStore
 from service.store.protocol import Store
-from tests.desks import TABLE, a_desk, a_game, a_key, a_lobby, a_person
+from service.store.snapshots import NoSnapshots
+from tests.desks import KEYS, TABLE, a_desk, a_game, a_key, a_lobby, a_person
 
 PRIVATE = replace(TABLE, visibility="private")
 
@@ -90,8 +93,9 @@ async def test_who_may_not_organize_creates_nothing(desk: Desk) -> None:
 
 @pytest.mark.slow
 async def test_ten_thousand_games_of_one_millisecond_have_seeds_of_their_own() -> None:
+    """Of a desk as it is put together for the service, with the system's chance."""
     store = MemoryStore()
-    desk, host = a_desk(store), a_person()
+    desk, host = make_desk(Settings(), store, NoSnapshots(), lambda: KEYS), a_person()
     desk.clock = lambda: 1_700_000_000_000
     for _ in range(10_000):
         await create_game(desk, host, a_key(), TABLE)

@@ -6,7 +6,6 @@ from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
-from uuid import uuid4
 
 import msgspec
 import pytest
@@ -14,12 +13,12 @@ from httpx import ASGITransport, AsyncClient
 
 from audit import audit_lines
 from service.auth.accounts import HOUR
-from service.handling.desk import Desk
+from service.auth.known import now_ms
 from service.http.site import Front, site
 from service.keys import KeyFile
 from service.settings import Settings
 from service.store.memory import MemoryStore
-from tests.desks import a_desk
+from tests.desks import a_desk, a_key
 from tests.service.http.conftest import Meet, Person, move, problem, started
 
 CLAIM: dict[str, Any] = {"reason": "hidden_cards", "first": 2, "last": 4, "statement": "Bo knew my hand."}
@@ -70,7 +69,7 @@ async def test_without_that_policy_the_game_goes_on(meet: Meet) -> None:
 
 async def test_the_same_claim_again_is_one_dispute(meet: Meet) -> None:
     game, _, bo = await disputed(meet)
-    key = str(uuid4())
+    key = a_key()
     first = await bo.post(f"/v1/games/{game}/disputes", CLAIM, idempotency_key=key)
     again = await bo.post(f"/v1/games/{game}/disputes", CLAIM, idempotency_key=key)
     assert (first.status_code, first.content) == (again.status_code, again.content)
@@ -121,11 +120,11 @@ async def test_an_auditor_s_token_is_good_for_nothing_else(meet: Meet, admin: Pe
 
 
 async def test_an_auditor_s_token_expires_and_ends_with_the_dispute(
-    meet: Meet, admin: Person, desk: Desk, monkeypatch: pytest.MonkeyPatch
+    meet: Meet, admin: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, *_ = await disputed(meet)
     referee, later = await auditor(admin, game, hours=1), await auditor(admin, game, hours=5)
-    clock = count(desk.clock() + 2 * HOUR)
+    clock = count(now_ms() + 2 * HOUR)
     monkeypatch.setattr("service.auth.accounts.now_ms", lambda: next(clock))
     problem(await referee.get(f"/v1/games/{game}/export?as=auditor"), 401)
     assert (await later.get(f"/v1/games/{game}/export?as=auditor")).status_code == 200

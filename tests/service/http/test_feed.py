@@ -6,7 +6,6 @@ import asyncio
 import random
 from collections.abc import Iterator
 from typing import Any
-from uuid import uuid4
 
 import msgspec
 import pytest
@@ -16,6 +15,7 @@ from events.entry import read_body
 from service.embedded import Embedded
 from service.store.news import WORDS, told_by
 from service.store.postgres import PostgresStore
+from tests.desks import a_key
 from tests.service.http.conftest import Meet, Person, problem, started
 from tests.service.http.running import Server, running, settings_for
 from tests.service.http.test_streams import BEAT, LINES, SSE, events, people, play, stream
@@ -186,4 +186,4 @@ async def test_news_of_any_entry_can_be_told(postgres_store: PostgresStore, serv
                 expected.append((row.seq, at, (*told.what, *(["your_move"] if asked else [])), (0,) if asked else ()))
         assert [(one.seq, one.at, one.what, one.seats) for one in found] == expected
         assert read_body(rows[-1].body).seq == found[-1].seq
-        assert await postgres_store.newest([ada.account, str(uuid4())]) == {ada.account: found[-1].pos}
+        assert await postgres_store.newest([ada.account, a_key()]) == {ada.account: found[-1].pos}
