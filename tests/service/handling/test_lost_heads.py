@@ -160,6 +160,14 @@ async def test_failure_18_a_game_that_is_gone_altogether_is_counted(
     await desk.close()
 
 
+def rewrite(game: str, seq: int, body: bytes, head: str) -> str:
+    """The statement that puts another entry, with the hash of its own, in the place of one."""
+    return (
+        f"UPDATE moves SET body = '\\x{body.hex()}', prev = NULL, hash = '\\x{head}' "  # noqa: S608 - a test
+        f"WHERE game_id = '{game}' AND seq = {seq}"
+    )
+
+
 async def test_failure_19_a_chain_rewritten_consistently_is_betrayed_by_a_receipt_and_by_our_own_memory(
     database_url: str, damage: Damage, tmp_path: Path
 ) -> None:
@@ -179,10 +187,7 @@ async def test_failure_19_a_chain_rewritten_consistently_is_betrayed_by_a_receip
         new = msgspec.json.encode(plain, order="sorted")
         prev = chain.entry_hash(new)
         rewritten.append((row.seq, new, prev))
-    sql = "".join(
-        f"UPDATE moves SET body = '\\x{body.hex()}', hash = '\\x{head}' WHERE game_id = '{game}' AND seq = {seq};"  # noqa: S608
-        for seq, body, head in rewritten
-    )
+    sql = "".join(rewrite(game, seq, body, head) + ";" for seq, body, head in rewritten)
     await damage(sql.rstrip(";"))
     async with a_worker(database_url, tmp_path / "elsewhere") as desk:
         lines = await exported(desk, people[0], game)
@@ -208,9 +213,7 @@ async def test_failure_17_a_body_changed_with_its_hash_is_named_by_the_audit(
         with pytest.raises(asyncpg.CheckViolationError):
             await damage(f"UPDATE moves SET body = '\\x{changed.hex()}' WHERE game_id = '{game}' AND seq = 5")  # noqa: S608
         head = chain.entry_hash(changed)
-        await damage(
-            f"UPDATE moves SET body = '\\x{changed.hex()}', hash = '\\x{head}' WHERE game_id = '{game}' AND seq = 5"  # noqa: S608
-        )
+        await damage(rewrite(game, 5, changed, head))
         lines = await exported(desk, people[0], game)
     found = audit_lines([lines]).findings
     assert (found[0].code, found[0].seq) == ("entry_changed", 5)
