@@ -6,12 +6,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct, to_builtins
+from msgspec import Meta, Raw, Struct, to_builtins
 
 from events import chain, codec, seals
 from events.audience import sealed_fields
 from events.lifts import LIFTS, lift
-from events.seals import Seals
+from events.seals import Kept, Seals
 from events.words import Command, Count, Event, read_word
 
 CommandT = TypeVar("CommandT")
@@ -228,16 +228,15 @@ def read_kept(body: bytes, sealed: Seals, commands: Any, events: Any) -> Entry[A
 
 def _opened(body: bytes, sealed: Seals) -> bytes | None:
     """The body with its fields put back in place of their digests; None where they are not as many as these."""
-    fields = sealed.fields()
+    items = sealed.items()
     start, *parts = body.split(_DIGESTS)
     pieces, taken = [start], 0
     for part in parts:
         digests, _, rest = part.partition(b"]")
-        here = fields[taken : taken + digests.count(b",") + 1]
+        here = items[taken : taken + digests.count(b",") + 1]
         taken += digests.count(b",") + 1
-        pieces.append(b"{" + b"".join(b"%b:%b," % field for field in here if field is not None))
-        pieces.append(rest[1:])
-    return b"".join(pieces) if taken == len(fields) else None
+        pieces.append(b"{" + b"".join([b"%b," % one.member for one in here if not one.erased]) + rest[1:])
+    return b"".join(pieces) if taken == len(items) else None
 
 
 def _entries_of(commands: Any, events: Any) -> msgspec.json.Decoder[Entry[Any, Any]]:
@@ -247,3 +246,43 @@ def _entries_of(commands: Any, events: Any) -> msgspec.json.Decoder[Entry[Any, A
         decoder = msgspec.json.Decoder(Entry[commands, events])
         known = _ENTRIES[id(commands), id(events)] = commands, events, decoder
     return known[2]
+
+
+class Envelope(Struct, frozen=True):
+    """An entry as it stands in the log, its words as bytes."""
+
+    game: str
+    at: int
+    actor: str
+    command: Raw
+    events: list[Raw]
+
+
+_envelopes = msgspec.json.Decoder(Envelope)
+
+
+def read_envelope(body: bytes) -> Envelope:
+    """The envelope of canonical bytes. Raises `UnreadableEntry`."""
+    try:
+        return _envelopes.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UnreadableEntry(str(error)) from error
+
+
+def open_events(entry: Envelope, sealed: Seals, readable: Callable[[Kept], bool]) -> list[bytes]:
+    """The events as JSON, with the readable fields put back in place of their digests."""
+    items = sealed.items()
+    opened = []
+    for raw in (entry.command, *entry.events):
+        word = bytes(raw)
+        if items and word.startswith(_DIGESTS):
+            digests, _, rest = word.removeprefix(_DIGESTS).partition(b"]")
+            listed = digests.split(b",")
+            here, items = items[: len(listed)], items[len(listed) :]
+            shown = [one for one in here if not one.erased and readable(one)]
+            if len(shown) < len(listed):
+                closed = set(listed).difference(b'"%b"' % one.digest.encode() for one in shown)
+                rest = b',"_sd":[%b]%b' % (b",".join(sorted(closed)), rest)
+            word = b"{" + b"".join([b"%b," % one.member for one in shown]) + rest[1:]
+        opened.append(word)
+    return opened[1:]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, Literal, overload
+from typing import Final, Literal, overload
 
 import msgspec
 from msgspec import Raw, Struct
@@ -25,11 +25,47 @@ class Sealed(Struct, frozen=True, forbid_unknown_fields=True):
     disclosure: str | None
 
 
-_OPEN: Final = 5
-_items = msgspec.json.Decoder(list[list[Raw]])
+_NOTHING: Final = Raw(b"")
 _encoder = msgspec.json.Encoder()
-_decoder = msgspec.json.Decoder()
-_audiences = msgspec.json.Decoder(tuple[int, ...])
+_decoder = msgspec.json.Decoder(str)
+
+
+class Kept(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A sealed field as it is kept; `said` is the salt, or where the field was erased its digest. The rest is JSON."""
+
+    kind: Kind
+    audience: tuple[int, ...]
+    said: Raw
+    name: Raw = _NOTHING
+    value: Raw = _NOTHING
+
+    @property
+    def erased(self) -> bool:
+        """Whether nobody can read the field any more."""
+        return not bytes(self.name)
+
+    @property
+    def member(self) -> bytes:
+        """Name and value as they stand in an object."""
+        return b"%b:%b" % (bytes(self.name), bytes(self.value))
+
+    @property
+    def disclosure(self) -> str | None:
+        """The disclosure text."""
+        return None if self.erased else chain.base64url(b"[%b,%b,%b]" % (self.said, self.name, self.value))
+
+    @property
+    def digest(self) -> str:
+        """What stands in the body."""
+        text = self.disclosure
+        return _decoder.decode(self.said) if text is None else chain.digest_of(text)
+
+    def sealed(self) -> Sealed:
+        """The same, told in full."""
+        return Sealed(self.digest, self.audience, self.kind, self.disclosure)
+
+
+_items = msgspec.json.Decoder(list[Kept])
 
 
 class Seals(Sequence[Sealed]):
@@ -52,17 +88,15 @@ class Seals(Sequence[Sealed]):
         items = [_kept(one) for one in sealed]
         return cls(b"[" + b",".join(items) + b"]" if items else b"")
 
-    def fields(self) -> list[tuple[bytes, bytes] | None]:
-        """Name and value of each field as JSON; None where it was erased."""
-        if not self.kept:
-            return []
-        return [(bytes(item[3]), bytes(item[4])) if len(item) == _OPEN else None for item in _items.decode(self.kept)]
+    def items(self) -> list[Kept]:
+        """The fields as they are kept."""
+        return _items.decode(self.kept) if self.kept else []
 
     def __iter__(self) -> Iterator[Sealed]:
-        return map(_sealed, _items.decode(self.kept)) if self.kept else iter(())
+        return map(Kept.sealed, self.items())
 
     def __len__(self) -> int:
-        return len(_items.decode(self.kept)) if self.kept else 0
+        return len(self.items())
 
     @overload
     def __getitem__(self, index: int) -> Sealed: ...
@@ -90,12 +124,3 @@ def _kept(one: Sealed) -> bytes:
     if one.disclosure is None:
         return item(one.kind, one.audience, _encoder.encode([one.digest]))
     return item(one.kind, one.audience, chain.from_base64url(one.disclosure))
-
-
-def _sealed(item: Sequence[Raw]) -> Sealed:
-    kind: Any = _decoder.decode(item[0])
-    audience = _audiences.decode(item[1])
-    if len(item) < _OPEN:
-        return Sealed(_decoder.decode(item[2]), audience, kind, None)
-    disclosure = chain.base64url(b"[%b,%b,%b]" % (bytes(item[2]), bytes(item[3]), bytes(item[4])))
-    return Sealed(chain.digest_of(disclosure), audience, kind, disclosure)
