@@ -7,25 +7,12 @@ bytes that RFC 8785 asks for; a property test holds the one against the other.
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 from hashlib import sha256
 from typing import Annotated, Any, Final
 
 import msgspec
-from msgspec import Meta, Struct, to_builtins
-from msgspec.inspect import (
-    BoolType,
-    IntType,
-    ListType,
-    LiteralType,
-    NoneType,
-    StrType,
-    StructType,
-    Type,
-    UnionType,
-    VarTupleType,
-    type_info,
-)
+from msgspec import Meta
 
 MAX_BYTES: Final = 256 * 1024
 MAX_DEPTH: Final = 16
@@ -33,8 +20,6 @@ MAX_INTEGER: Final = 2**53 - 1
 
 _REMEMBERED: Final = 4096
 _MEMBER = re.compile(r"[a-z_][a-z0-9_]*\Z")
-# A number of sixteen digits may be too large, and a float is no integer. Texts may look like either: then one looks.
-_doubtful = re.compile(rb"[0-9]{16}|[0-9][.eE]").search
 _encoder = msgspec.json.Encoder(order="sorted")
 _decoder = msgspec.json.Decoder()
 _good_names: set[str] = set()
@@ -64,21 +49,6 @@ class OutsideProfile(ValueError):
 def encode(value: Any) -> bytes:
     """The sorted JSON of plain data or structs. Call `check` first on data that did not come from our own structs."""
     return _encoder.encode(value)
-
-
-def encode_struct(value: Struct, depth: int) -> bytes:
-    """The canonical bytes of a struct that stands so deep in what is written. Raises `OutsideProfile`.
-
-    Where the struct's type leaves room for nothing outside the profile but integers that are too large, and the bytes
-    hold no such number, the value is not looked through.
-    """
-    try:
-        encoded = _encoder.encode(value)
-    except UnicodeEncodeError:
-        encoded = b""
-    if not encoded or not _fits_by_type(type(value)) or _doubtful(encoded):
-        check(to_builtins(value), depth)
-    return encoded
 
 
 def canonical(value: Any) -> bytes:
@@ -123,31 +93,6 @@ def check(value: Any, depth: int = 1) -> None:
     """Raise `OutsideProfile` unless the value is made of objects, arrays, texts, integers, booleans and null only."""
     if not _fits(value, depth):
         _blame(value, "$", depth)
-
-
-@cache
-def _fits_by_type(kind: type[Struct]) -> bool:
-    """Whether values of this type are inside the profile, integers' sizes aside, wherever an entry holds them."""
-    return _is_inside(type_info(kind), MAX_DEPTH - 4)
-
-
-def _is_inside(kind: Type, depth: int) -> bool:
-    match kind:
-        case NoneType() | BoolType() | IntType() | StrType() | LiteralType():
-            return True
-        case UnionType(types):
-            return all(_is_inside(one, depth) for one in types)
-        case ListType() | VarTupleType():
-            return depth > 0 and _is_inside(kind.item_type, depth - 1)
-        case StructType(array_like=False):
-            names = [field.encode_name for field in kind.fields] + ([kind.tag_field] if kind.tag_field else [])
-            return (
-                depth > 0
-                and all(map(_is_member, names))
-                and all(_is_inside(field.type, depth - 1) for field in kind.fields)
-            )
-        case _:
-            return False
 
 
 def _named_well(value: Any) -> bool:

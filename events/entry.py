@@ -101,18 +101,18 @@ def _seal(
     word: Command | Event, actor: int | None, salts: Salts, kept: list[bytes], shown: Mapping[str, Sequence[int]]
 ) -> bytes:
     """The canonical bytes of a word, its sealed fields replaced by digests; what is to be kept of those is added."""
-    marks = sealed_fields(type(word))
-    if not marks:
-        return codec.encode_struct(word, depth=3)
     plain: dict[str, Any] = to_builtins(word)
     codec.check(plain, depth=3)
+    marks = sealed_fields(type(word))
+    if not marks:
+        return codec.encode(plain)
     digests: list[str] = []
     for mark in marks:
         disclosed = chain.disclosed(salts(), mark.encoded, plain.pop(mark.encoded))
         readers = {actor if name == "actor" else getattr(word, name) for name in mark.readers}
         readers.update(shown.get(mark.name, ()))
         kept.append(seals.item(mark.kind, sorted(reader for reader in readers if reader is not None), disclosed))
-        digests.append(chain.digest_of(chain.base64url(disclosed)))
+        digests.append(chain.digest(disclosed))
     plain["_sd"] = sorted(digests)
     return codec.encode(plain)
 
