@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from typing import Final
 
 from uuid6 import uuid7
 
@@ -23,6 +24,9 @@ from service.store.postgres_news import CHANNEL as NEWS
 from service.store.protocol import Store
 from service.store.snapshots import NoSnapshots, RedisSnapshots, Snapshots
 from service.store.wakeups import NoWakeups, RedisWakeups, Wakeups
+
+GLANCE: Final = 1.0
+"""Seconds between looks at the file of keys."""
 
 Keys = Callable[[], Sequence[SigningKey]]
 
@@ -73,7 +77,7 @@ def make_desk(
 
 def _keys(settings: Settings) -> Keys:
     if settings.head_key is None:
-        return KeyFile(settings.data).read
+        return KeyFile(settings.data, glance=GLANCE).read
     fixed = read_keys(settings.head_key)
     return lambda: fixed
 

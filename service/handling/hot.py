@@ -27,6 +27,8 @@ from service.store.snapshots import Snapshots
 
 logger = logging.getLogger(__name__)
 
+_SEATING = (SeatTaken, SeatLeft)
+
 
 class Hot:
     """A game in memory, as of some version: perhaps not the newest. `lock` is held by who decides on it."""
@@ -97,7 +99,7 @@ class Hot:
     def advance(self, game: AnyGame, head: str, events: Iterable[Event]) -> None:
         """One entry further."""
         self.game, self.head = game, head
-        if any(isinstance(event, SeatTaken | SeatLeft) for event in events):
+        if any(isinstance(event, _SEATING) for event in events):
             self._players = None
 
     def restart(self, game: AnyGame, head: str) -> None:

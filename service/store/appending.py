@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+from service.store.protocol import StoreUnavailable
 
 
 class AboutGame(Protocol):
@@ -20,13 +22,26 @@ class AboutGame(Protocol):
 T = TypeVar("T", bound=AboutGame)
 
 
+class _Asked(NamedTuple, Generic[T]):
+    """What somebody waits for, and until when."""
+
+    item: T
+    done: asyncio.Future[bool]
+    until: float
+
+    def fail(self, error: Exception) -> None:
+        if not self.done.done():
+            self.done.set_exception(error)
+
+
 class GroupCommit(Generic[T]):
     """Takes items one by one and does them in groups, at most one of a game in each. `work` does a group and says which
     games' items were done: inserted, because they follow their log, say.
 
     While a lane's statement is under way, what arrives waits for the next one: the busier, the larger the groups, and
     nobody waits for company while a lane is free. `spoils` says whether an error can be one row's own fault: such a
-    group is done again row by row, so that only that row's caller is told.
+    group is done again row by row, so that only that row's caller is told. Whoever has waited for longer than `seconds`
+    when a lane comes to it is told `StoreUnavailable`; how long `work` may take is its own business.
     """
 
     def __init__(
@@ -36,16 +51,19 @@ class GroupCommit(Generic[T]):
         *,
         lanes: int = 2,
         most: int = 64,
+        seconds: float = 10,
     ) -> None:
         self._work, self._spoils = work, spoils
         self._free_lanes, self._most = lanes, most
-        self._waiting: deque[tuple[T, asyncio.Future[bool]]] = deque()
+        self._seconds = seconds
+        self._waiting: deque[_Asked[T]] = deque()
         self._lanes: set[asyncio.Task[None]] = set()
 
     async def append(self, move: T) -> bool:
         """Whether it was done."""
-        inserted: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._waiting.append((move, inserted))
+        loop = asyncio.get_running_loop()
+        inserted: asyncio.Future[bool] = loop.create_future()
+        self._waiting.append(_Asked(move, inserted, loop.time() + self._seconds))
         if self._free_lanes:
             self._free_lanes -= 1
             lane = asyncio.create_task(self._lane(), name="append")
@@ -65,33 +83,35 @@ class GroupCommit(Generic[T]):
         finally:
             self._free_lanes += 1
 
-    def _take(self) -> dict[str, tuple[T, asyncio.Future[bool]]]:
-        group: dict[str, tuple[T, asyncio.Future[bool]]] = {}
-        later: list[tuple[T, asyncio.Future[bool]]] = []
+    def _take(self) -> dict[str, _Asked[T]]:
+        now = asyncio.get_running_loop().time()
+        group: dict[str, _Asked[T]] = {}
+        later: list[_Asked[T]] = []
         while self._waiting and len(group) < self._most:
-            move, inserted = self._waiting.popleft()
-            if move.game in group:
-                later.append((move, inserted))
+            asked = self._waiting.popleft()
+            if asked.until < now:
+                asked.fail(StoreUnavailable("what was to be done before took too long"))
+            elif asked.item.game in group:
+                later.append(asked)
             else:
-                group[move.game] = (move, inserted)
+                group[asked.item.game] = asked
         self._waiting.extendleft(reversed(later))
         return group
 
-    async def _commit(self, group: dict[str, tuple[T, asyncio.Future[bool]]]) -> None:
+    async def _commit(self, group: dict[str, _Asked[T]]) -> None:
         try:
-            done = await self._work([move for move, _ in group.values()])
+            done = await self._work([asked.item for asked in group.values()])
         except Exception as error:  # noqa: BLE001 - it is told to the callers, who are the ones to handle it
             await self._fail(group, error)
         else:
-            for game, (_, inserted) in group.items():
-                if not inserted.done():
-                    inserted.set_result(game in done)
+            for game, asked in group.items():
+                if not asked.done.done():
+                    asked.done.set_result(game in done)
 
-    async def _fail(self, group: dict[str, tuple[T, asyncio.Future[bool]]], error: Exception) -> None:
+    async def _fail(self, group: dict[str, _Asked[T]], error: Exception) -> None:
         if len(group) > 1 and self._spoils(error):
             for game, one in group.items():
                 await self._commit({game: one})
             return
-        for _, inserted in group.values():
-            if not inserted.done():
-                inserted.set_exception(error)
+        for asked in group.values():
+            asked.fail(error)

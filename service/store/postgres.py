@@ -100,8 +100,8 @@ class PostgresStore(PostgresGames, PostgresNews, PostgresAccounts, PostgresBranc
 
     def __init__(self, pool: Pool, seconds: float = 10) -> None:
         super().__init__(pool, seconds)
-        self._group = GroupCommit(self._insert, _can_be_one_rows_fault)
-        self._questions = GroupCommit(self._standing, _can_be_one_rows_fault)
+        self._group = GroupCommit(self._insert, _can_be_one_rows_fault, seconds=seconds)
+        self._questions = GroupCommit(self._standing, _can_be_one_rows_fault, seconds=seconds)
 
     @property
     def pool(self) -> Pool:
@@ -109,8 +109,7 @@ class PostgresStore(PostgresGames, PostgresNews, PostgresAccounts, PostgresBranc
         return self._pool
 
     async def append(self, move: Move) -> Outcome:
-        async with patiently(self._seconds):
-            return Appended() if await self._group.append(move) else await self._why_not(move)
+        return Appended() if await self._group.append(move) else await self._why_not(move)
 
     async def append_with(self, move: Move, changes: Changes) -> Outcome:
         async with patiently(self._seconds):
@@ -167,8 +166,7 @@ class PostgresStore(PostgresGames, PostgresNews, PostgresAccounts, PostgresBranc
         return None if found is None else Head(found["seq"], found["hash"].hex())
 
     async def stands(self, standing: Standing) -> bool:
-        async with patiently(self._seconds):
-            return await self._questions.append(standing)
+        return await self._questions.append(standing)
 
     async def versions(self, games: Sequence[str]) -> dict[str, int]:
         async with patiently(self._seconds):
@@ -197,16 +195,14 @@ class PostgresStore(PostgresGames, PostgresNews, PostgresAccounts, PostgresBranc
             self._pool.terminate()
 
     async def _insert(self, moves: Sequence[Move]) -> set[str]:
-        return {str(row["game_id"]) for row in await self._pool.fetch(_APPEND, *_arrays(moves))}
+        async with patiently(self._seconds):
+            return {str(row["game_id"]) for row in await self._pool.fetch(_APPEND, *_arrays(moves))}
 
     async def _standing(self, asked: Sequence[Standing]) -> set[str]:
-        found = await self._pool.fetch(
-            _STANDING,
-            [one.game for one in asked],
-            [one.seq for one in asked],
-            [bytes.fromhex(one.hash) for one in asked],
-        )
-        return {str(row["game_id"]) for row in found}
+        games, seqs = [one.game for one in asked], [one.seq for one in asked]
+        hashes = [bytes.fromhex(one.hash) for one in asked]
+        async with patiently(self._seconds):
+            return {str(row["game_id"]) for row in await self._pool.fetch(_STANDING, games, seqs, hashes)}
 
     async def _why_not(self, move: Move) -> Outcome:
         row = await self.row_of(move.game, move.command_id)

@@ -23,6 +23,9 @@ logger = logging.getLogger(__name__)
 LEISURE: Final = 2.0
 """Seconds that telling others may take: nobody waits for it."""
 
+GATHER: Final = 0.01
+"""Seconds from one telling to the next: under load many topics are told of at once, at the price of one."""
+
 SUBSCRIPTION_PAUSE: Final = 1.0
 LONGEST_PAUSE: Final = 15.0
 
@@ -142,6 +145,7 @@ class RedisWakeups:
                 logger.warning("other workers cannot be woken for a while: %s", type(error).__name__)
             else:
                 self._breaker.worked()
+            await asyncio.sleep(GATHER)
 
     async def _hear(self) -> None:
         pause = SUBSCRIPTION_PAUSE
