@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter, OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, Protocol
 from uuid import UUID
 
 from events import entry
@@ -27,6 +27,9 @@ from service.store.snapshots import Snapshots
 
 logger = logging.getLogger(__name__)
 
+WRITTEN: Final = 4
+"""Answers about the present version that are kept of a game, for who asks again."""
+
 
 class Hot:
     """A game in memory, as of some version: perhaps not the newest. `lock` is held by who decides on it."""
@@ -41,6 +44,7 @@ class Hot:
         self._players: tuple[Player, ...] | None = None
         self._seed: bytes | None = None
         self._chance: Chance | None = None
+        self._written: dict[object, bytes] = {}
 
     @property
     def id(self) -> str:
@@ -94,9 +98,23 @@ class Hot:
             self._chance = self._keyed(self._seed)
         return Secret(self._chance, self._seed.hex())
 
+    def written(self, game: AnyGame, key: object, write: Callable[[], bytes]) -> bytes:
+        """What was written under this key about the game as it stands, or is written now. Of another version (the game
+        moved on meanwhile) nothing is kept.
+        """
+        if game is not self.game:
+            return write()
+        found = self._written.get(key)
+        if found is None:
+            if len(self._written) >= WRITTEN:
+                self._written.pop(next(iter(self._written)))
+            found = self._written[key] = write()
+        return found
+
     def advance(self, game: AnyGame, head: str, events: Iterable[Event]) -> None:
         """One entry further."""
         self.game, self.head = game, head
+        self._written.clear()
         if any(isinstance(event, SeatTaken | SeatLeft) for event in events):
             self._players = None
 
@@ -104,6 +122,7 @@ class Hot:
         """As loaded anew: what was known may never have been."""
         self.game, self.head = game, head
         self._players = self._chance = None
+        self._written.clear()
 
     def _keyed(self, seed: bytes) -> Chance:
         return KeyedChance(game_key(self.id, seed, [seat.client_seed for seat in self.game.seats]))

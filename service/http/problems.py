@@ -9,7 +9,6 @@ from http import HTTPStatus
 from typing import Annotated, Any, Final
 from uuid import uuid4
 
-import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from msgspec import Meta, Struct
@@ -17,6 +16,7 @@ from msgspec import Meta, Struct
 from rules.catalogue import rulesets
 from rules.refusal import CONFLICTS, RuleViolation
 from service.handling.failures import Failure, Refused, Unauthenticated, Unavailable, VersionMismatch
+from service.http.answers import Answer, Ready, answer, encode
 from service.http.entries import shown
 from service.store.protocol import StoreUnavailable
 
@@ -128,13 +128,16 @@ def malformed(detail: str, code: str = "malformed") -> Problem:
     return Problem("malformed", detail, code=code)
 
 
-def answer_problem(_: Request[Any, Any, Any], raised: Exception) -> Response[bytes]:
+def answer_problem(_: Request[Any, Any, Any], raised: Exception) -> Response[Any]:
     """The one exception handler."""
+    return Ready(problem_answer(raised))
+
+
+def problem_answer(raised: Exception) -> Answer:
+    """An exception as the caller is told of it."""
     problem = problem_of(raised)
-    headers = {"cache-control": "no-store", **problem.headers}
-    return Response(
-        msgspec.json.encode(problem.members), status_code=problem.status, media_type=MEDIA_TYPE, headers=headers
-    )
+    body = encode(problem.members)
+    return answer(body, status=problem.status, headers=problem.headers, kind=MEDIA_TYPE.encode())
 
 
 def problem_of(raised: Exception) -> Problem:
