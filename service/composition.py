@@ -15,6 +15,7 @@ from service.keys import KeyFile, Keyring, SigningKey, derived, read_keys
 from service.reactors import HANDLERS
 from service.reactors.following import Following
 from service.settings import Settings
+from service.store.board import open_board
 from service.store.heads import SignedHeads
 from service.store.postgres import PostgresStore, open_postgres
 from service.store.postgres_news import CHANNEL as NEWS
@@ -39,6 +40,8 @@ async def compose(settings: Settings) -> AsyncIterator[Desk]:
     store = await _store(settings)
     desk = make_desk(settings, store, _snapshots(settings, keys()[0].seed), keys, _wakeups(settings))
     try:
+        desk.games.board = board = await open_board(settings.data, store.pool)
+        desk.closing.append(board.close)
         HeadWatch(desk, SignedHeads(settings.data)).start()
         _follow(desk, store)
         await HouseBots(desk).resume()
