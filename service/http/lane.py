@@ -79,13 +79,13 @@ def _anything(_headers: Headers) -> bool:
 
 
 def _with_body(headers: Headers) -> bool:
-    """A body of plain JSON that is not too large, as far as is said."""
+    """A body of plain JSON that is neither empty nor too large, as far as is said."""
     length = headers.get(b"content-length", b"")
     return (
         headers.get(b"content-type") == b"application/json"
         and b"content-encoding" not in headers
         and length.isdigit()
-        and int(length) <= MAX_BODY
+        and 0 < int(length[:6]) <= MAX_BODY
     )
 
 
