@@ -25,7 +25,7 @@ import logging
 import mmap
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from hashlib import sha256
 from io import FileIO
@@ -186,6 +186,8 @@ def _opened(folder: Path) -> tuple[UUID, mmap.mmap]:
         memory = mmap.mmap(file.fileno(), 0)
         if memory[:_NAME] == bytes(_NAME):
             memory[:_NAME] = uuid4().bytes
+        # The memory keeps the file open, and with it the lock.
+        fcntl.flock(file, fcntl.LOCK_UN)
         return UUID(bytes=sha256(memory[:_NAME] + _BOOT.read_bytes()).digest()[:16]), memory
 
 
@@ -204,9 +206,15 @@ class Presence:
     """
 
     def __init__(
-        self, pool: Pool, board: UUID, *, seconds: float = 5, now: Callable[[], float] = time.monotonic
+        self,
+        pool: Pool,
+        board: UUID,
+        *,
+        seconds: float = 5,
+        now: Callable[[], float] = time.monotonic,
+        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        self._pool, self._board, self._seconds, self._now = pool, board, seconds, now
+        self._pool, self._board, self._seconds, self._now, self._pause = pool, board, seconds, now, pause
         self._worker = uuid4()
         self._said_at = self._alone_at = float("-inf")
         self._arriving: asyncio.Task[None] | None = None
@@ -246,12 +254,12 @@ class Presence:
     async def _arrive(self) -> None:
         said_at, others = await self._say()
         if others:
-            await asyncio.sleep(ARRIVAL)
+            await self._pause(ARRIVAL)
         self._said_at = said_at
 
     async def _go_on(self) -> None:
         while True:
-            await asyncio.sleep(PROMPT / 2)
+            await self._pause(PROMPT / 2)
             try:
                 if self.known:
                     self._said_at, _ = await self._say()
@@ -269,10 +277,24 @@ class Presence:
         return said_at, others
 
 
+class Present(Protocol):
+    """What a board needs to know of the others."""
+
+    @property
+    def alone(self) -> bool: ...
+
+    @property
+    def known(self) -> bool: ...
+
+    async def arrive(self) -> None: ...
+
+    async def close(self) -> None: ...
+
+
 class SharedBoard:
     """The sheet, while it may be trusted. Who found no place on one says that it is there, and asks the log."""
 
-    def __init__(self, sheet: Sheet | None, presence: Presence) -> None:
+    def __init__(self, sheet: Sheet | None, presence: Present) -> None:
         self._sheet, self._presence = sheet, presence
 
     def note(self, game: str) -> bytes | None:
