@@ -195,11 +195,12 @@ class HotGames:
 
     async def fresh(self, game: str) -> Hot:
         """The game as the log has it now. Raises `NotFound`."""
-        hot = self._games.get(game)
-        if hot is None:
-            return await self.get(game)
-        self._games.move_to_end(game)
         asked_at = time.monotonic()
+        known = game in self._games
+        hot = await self.get(game)
+        if not known and hot.asked_at >= asked_at:
+            # Loaded for us. Had somebody begun to before, it might be too old by now.
+            return hot
         if asked_at - hot.asked_at < ASKED and self.board.shows(game, hot.noted):
             return hot
         if self.moved_on(hot):
