@@ -37,7 +37,7 @@ KEPT: Final = Path(__file__).parent / "growth.json"
 
 OPEN: Final = {"oil-and-gas": range(20, 180, 12), "petroleo": range(10, 50, 4), "peak-oil": range(20, 500, 30)}
 """How many entries the open games have: each could go on for a while."""
-ENDED: Final = {"oil-and-gas": 14, "petroleo": 20, "peak-oil": 8}
+ENDED: Final = {"oil-and-gas": 12, "petroleo": 18, "peak-oil": 8}
 """How many games are over."""
 IN_MEMORY: Final = {"GUSHER_HOT_GAMES": "16384"}
 """All open games are in memory; loading them is told apart."""
@@ -54,7 +54,7 @@ class Size(Struct, frozen=True):
 
 
 DEFAULT: Final = (Size(19, 6),)
-FULL: Final = (Size(49, 8), Size(124, 8), Size(249, 24))
+FULL: Final = (Size(49, 8), Size(124, 8), Size(256, 24))
 
 
 def grown(sizes: Sequence[Size], folder: Path, say: Say) -> Section:
