@@ -100,7 +100,7 @@ async def _store(settings: Settings) -> PostgresStore:
 def _snapshots(settings: Settings, seed: bytes) -> Snapshots:
     if settings.redis_url is None:
         return NoSnapshots()
-    return RedisSnapshots(settings.redis_url, key=derived(seed, "snapshot"))
+    return RedisSnapshots(settings.redis_url, key=derived(seed, "snapshot"), patience=settings.redis_patience / 1000)
 
 
 def _wakeups(settings: Settings) -> Wakeups:

@@ -22,9 +22,10 @@ from service.handling.lost_heads import HeadWatch
 from service.handling.read_game import read_game
 from service.handling.resume_game import resume_game
 from service.store.heads import SignedHeads
-from service.store.postgres import PostgresStore, open_postgres
+from service.store.postgres import PostgresStore
 from service.store.protocol import Head
 from tests.desks import a_desk, a_game, a_key, a_move, a_person
+from tests.stores import a_store
 
 UNLOCK = "ALTER TABLE moves DISABLE TRIGGER USER;"
 LOCK = "; ALTER TABLE moves ENABLE ALWAYS TRIGGER only_erasure; ALTER TABLE moves ENABLE ALWAYS TRIGGER never_deleted"
@@ -47,7 +48,7 @@ async def damage(postgres_store: PostgresStore, database_url: str) -> AsyncItera
 @asynccontextmanager
 async def a_worker(database_url: str, data: Path) -> AsyncIterator[Desk]:
     """A worker with its folder: started, and closed again."""
-    desk = a_desk(await open_postgres(database_url, unsafe_allowed=("fsync", "full_page_writes")))
+    desk = a_desk(await a_store(database_url))
     HeadWatch(desk, SignedHeads(data))
     try:
         yield desk
@@ -153,7 +154,7 @@ async def test_failure_18_a_game_that_is_gone_altogether_is_counted(
     async with a_worker(database_url, tmp_path) as desk:
         game = await a_game(desk, *people)
     await damage(f"DELETE FROM moves WHERE game_id = '{game}'; DELETE FROM games WHERE id = '{game}'")  # noqa: S608
-    desk = a_desk(await open_postgres(database_url, unsafe_allowed=("fsync", "full_page_writes")))
+    desk = a_desk(await a_store(database_url))
     watch = HeadWatch(desk, SignedHeads(tmp_path))
     await watch.sweep()
     assert desk.games.counts["signed_game_gone"] == 1
