@@ -247,8 +247,8 @@ async def test_what_a_killed_worker_held_comes_back_by_itself(redis_url: str) ->
 
 async def ends_of(operator: Redis, key: str) -> list[tuple[bytes, float]]:
     """The leases of a key, and when each of them ends."""
-    found: list[tuple[bytes, float]] = await operator.zrange(f"{{{key}}}:streams", 0, -1, withscores=True)
-    return found
+    found: Any = await operator.zrange(f"{{{key}}}:streams", 0, -1, withscores=True)
+    return list(found)
 
 
 async def taken(make: Callable[[], Leases], key: str, most: int) -> None:
