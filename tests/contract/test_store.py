@@ -21,6 +21,7 @@ from service.store.protocol import (
     InvitationSpent,
     MovedOn,
     NameTaken,
+    NewGame,
     Player,
     Row,
     Since,
@@ -171,6 +172,40 @@ async def test_a_game_is_created_once_per_account_and_key(store: Store) -> None:
     assert await store.head(other) is None
     assert await store.game(game) == row
     assert await store.server_seed(game) == b"s" * 32
+
+
+async def test_many_games_are_created_once_all_or_none(store: Store) -> None:
+    account = new_id()
+    new = [NewGame(a_game(game := new_id(), account), b"s" * 32, a_move(game, 1, chain.GENESIS)) for _ in range(40)]
+    assert await store.create_games(new) is None
+    firsts = await store.first_rows([*(one.row.id for one in new), new_id()])
+    assert {game: row.hash for game, row in firsts.items()} == {one.row.id: one.move.hash for one in new}
+    assert [await store.game(one.row.id) for one in new] == [one.row for one in new]
+    assert await store.server_seed(new[7].row.id) == b"s" * 32
+    fresh = [NewGame(a_game(game := new_id(), account), b"t" * 32, a_move(game, 1, chain.GENESIS)) for _ in range(3)]
+    known = NewGame(replace(new[5].row, id=(game := new_id())), b"t" * 32, a_move(game, 1, chain.GENESIS))
+    before = await store.create_games([*fresh, known])
+    assert before == [new[5].row]
+    assert [await store.game(one.row.id) for one in [*fresh, known]] == [None] * 4
+    assert await store.first_rows([one.row.id for one in fresh]) == {}
+
+
+async def test_the_same_games_created_at_once_are_there_once(store: Store) -> None:
+    account, keys = new_id(), [new_id() for _ in range(10)]
+
+    def new() -> list[NewGame]:
+        ids = [new_id() for _ in keys]
+        rows = [replace(a_game(game, account), command_id=key) for game, key in zip(ids, keys, strict=True)]
+        return [NewGame(row, b"s" * 32, a_move(row.id, 1, chain.GENESIS)) for row in rows]
+
+    tries = [new() for _ in range(8)]
+    outcomes = await asyncio.gather(*map(store.create_games, tries))
+    (won,) = [one for one, outcome in zip(tries, outcomes, strict=True) if outcome is None]
+    kept = {new.row.id for new in won}
+    for outcome in outcomes:
+        assert outcome is None or {row.id for row in outcome} == kept
+    listed = await store.games(GameQuery(viewer=account, mine=True, limit=100))
+    assert {one.game.id for one in listed} == kept
 
 
 async def test_what_an_entry_changes_beside_the_log_changes_with_it_or_not_at_all(store: Store) -> None:

@@ -34,7 +34,8 @@ PRIVATE = replace(TABLE, visibility="private")
 # ---- creating
 
 
-async def test_gu01_a_game_begins_with_all_that_decides_it(store: Store) -> None:
+@pytest.mark.rule("GU-01")
+async def test_a_game_begins_with_all_that_decides_it(store: Store) -> None:
     desk, ana = a_desk(store), a_person()
     answer = await create_game(desk, ana, a_key(), TABLE)
     header = await read_game(desk, ANYBODY, answer.game)
@@ -61,6 +62,7 @@ async def test_creating_fifty_times_at_once_makes_one_game(store: Store) -> None
     assert len((await list_games(desk, ana, mine=True)).games) == 1
 
 
+@pytest.mark.rule("GU-01")
 @pytest.mark.parametrize(
     ("table", "reason"),
     [
@@ -71,7 +73,7 @@ async def test_creating_fifty_times_at_once_makes_one_game(store: Store) -> None
         (replace(TABLE, options={"seed": "00"}), "malformed_options"),
     ],
 )
-async def test_gu01_a_table_that_is_not_on_offer_is_refused(desk: Desk, table: object, reason: str) -> None:
+async def test_a_table_that_is_not_on_offer_is_refused(desk: Desk, table: object, reason: str) -> None:
     with pytest.raises(RuleViolation) as refused:
         await create_game(desk, a_person(), a_key(), table)  # type: ignore[arg-type]
     assert refused.value.reason == reason
@@ -103,7 +105,8 @@ async def test_ten_thousand_games_of_one_millisecond_have_seeds_of_their_own() -
 # ---- sitting down
 
 
-async def test_gu02_players_take_the_first_free_seat_or_the_one_they_name(store: Store) -> None:
+@pytest.mark.rule("GU-02")
+async def test_players_take_the_first_free_seat_or_the_one_they_name(store: Store) -> None:
     desk, host, ana, bo = a_desk(store), a_person(), a_person(), a_person()
     game = await a_lobby(desk, host, replace(TABLE, seats=3))
     await take_seat(desk, ana, game, a_key(), seat=1, client_seed="c0ffee")
@@ -158,7 +161,8 @@ async def test_of_many_who_want_the_last_seat_one_gets_it(stores: tuple[Store, S
     assert header.seats[1].account == people[got[0]].account
 
 
-async def test_gu03_seats_are_left_by_their_holders_and_emptied_by_the_host(store: Store) -> None:
+@pytest.mark.rule("GU-03")
+async def test_seats_are_left_by_their_holders_and_emptied_by_the_host(store: Store) -> None:
     desk, host, ana, bo = a_desk(store), a_person(), a_person(), a_person()
     game = await a_lobby(desk, host)
     await take_seat(desk, ana, game, a_key())
@@ -186,7 +190,8 @@ async def test_who_left_on_one_worker_has_left_on_the_other(store: Store) -> Non
     assert (await read_game(other, ana, game)).yours == ()
 
 
-async def test_gu04_the_host_starts_a_full_table_once(store: Store) -> None:
+@pytest.mark.rule("GU-04")
+async def test_the_host_starts_a_full_table_once(store: Store) -> None:
     desk, ana, bo = a_desk(store), a_person(), a_person()
     game = await a_lobby(desk, ana)
     await take_seat(desk, ana, game, a_key())

@@ -1,5 +1,6 @@
 """Tables: opening, finding, sitting down, starting."""
 
+import pytest
 from httpx import AsyncClient
 
 from tests.desks import a_key
@@ -33,7 +34,8 @@ async def test_a_creation_needs_a_key(client: AsyncClient, meet: Meet) -> None:
         problem(await ada.post("/v1/games", TABLE, idempotency_key=key), 400)
 
 
-async def test_gu01_a_table_that_is_not_on_offer(meet: Meet) -> None:
+@pytest.mark.rule("GU-01")
+async def test_a_table_that_is_not_on_offer(meet: Meet) -> None:
     ada = await meet("ada")
     refused = problem(await ada.post("/v1/games", {"ruleset": "chess", "seats": 2}), 422, "unknown_ruleset")
     assert refused["rule"] == "GU-01"
@@ -94,7 +96,8 @@ async def test_lists_are_filtered(meet: Meet, client: AsyncClient) -> None:
     problem(await client.get("/v1/games?status=Null"), 400)
 
 
-async def test_gu02_seats_are_taken_once_and_given_up(meet: Meet) -> None:
+@pytest.mark.rule("GU-02")
+async def test_seats_are_taken_once_and_given_up(meet: Meet) -> None:
     ada, bob, cy = await meet("ada"), await meet("bob"), await meet("cy")
     game = await ada.open_table()
     seats = f"/v1/games/{game}/seats"
@@ -111,7 +114,8 @@ async def test_gu02_seats_are_taken_once_and_given_up(meet: Meet) -> None:
     assert (await cy.post(seats, {})).json()["actor"] == "seat:0"
 
 
-async def test_gu04_a_game_starts_once_with_every_seat_taken(meet: Meet) -> None:
+@pytest.mark.rule("GU-04")
+async def test_a_game_starts_once_with_every_seat_taken(meet: Meet) -> None:
     ada, bob = await meet("ada"), await meet("bob")
     game = await ada.open_table()
     await ada.post(f"/v1/games/{game}/seats", {})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -46,12 +46,13 @@ class Seen:
         self.poison: set[int] = set()
         self.crash = False
 
-    async def take(self, connection: Connection, item: FeedItem) -> None:
-        await connection.execute("INSERT INTO seen VALUES ($1, $2, $3)", item.pos, item.game, item.seq)
-        if item.pos in self.poison:
-            raise ValueError("indigestible")
-        if self.crash:
-            raise ConnectionError("killed")
+    async def take(self, connection: Connection, items: Sequence[FeedItem]) -> None:
+        for item in items:
+            await connection.execute("INSERT INTO seen VALUES ($1, $2, $3)", item.pos, item.game, item.seq)
+            if item.pos in self.poison:
+                raise ValueError("indigestible")
+            if self.crash:
+                raise ConnectionError("killed")
 
     async def reset(self, connection: Connection) -> None:
         await connection.execute("DELETE FROM seen")

@@ -245,9 +245,10 @@ async def test_what_a_killed_worker_held_comes_back_by_itself(redis_url: str) ->
     await living.close()
 
 
-async def ends_of(operator: Redis, key: str) -> list[Any]:
-    """The leases of a key, each with when it ends."""
-    return list(await operator.zrange(f"{{{key}}}:streams", 0, -1, withscores=True))
+async def ends_of(operator: Redis, key: str) -> list[tuple[bytes, float]]:
+    """The leases of a key, and when each of them ends."""
+    found: Any = await operator.zrange(f"{{{key}}}:streams", 0, -1, withscores=True)
+    return list(found)
 
 
 async def taken(make: Callable[[], Leases], key: str, most: int) -> None:
