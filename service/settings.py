@@ -51,7 +51,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     - `proxies` stand in front of the service, and each adds the address it saw to `X-Forwarded-For`;
     - `redis_patience` is how many milliseconds a request waits for Redis before it goes on without;
     - `stream_beat` is how many seconds a stream is silent at most, `stream_patience` how long a reader may take to
-      read what it was sent.
+      read what it was sent;
+    - `grace` is how many seconds requests under way have when the server is told to stop: less than Kubernetes gives.
     """
 
     data: Path = Path("data")
@@ -70,6 +71,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     redis_patience: int = int(1000 * PATIENCE)
     stream_beat: int = 15
     stream_patience: int = 30
+    grace: int = 10
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
@@ -93,6 +95,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         redis_patience=read.number("GUSHER_REDIS_PATIENCE", default.redis_patience),
         stream_beat=read.number("GUSHER_STREAM_BEAT", default.stream_beat),
         stream_patience=read.number("GUSHER_STREAM_PATIENCE", default.stream_patience),
+        grace=read.number("GUSHER_GRACE", default.grace),
     )
 
 

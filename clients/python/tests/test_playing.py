@@ -69,7 +69,6 @@ def quicker(asked: Asked) -> Iterator[None]:
             raise
 
 
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize("ruleset", sorted(rulesets()))
 def test_a_whole_game_is_played_told_and_proven(ada: Gusher, ruleset: str, tmp_path: Path) -> None:
     below = random.Random(ruleset).randrange
@@ -90,7 +89,6 @@ def test_a_whole_game_is_played_told_and_proven(ada: Gusher, ruleset: str, tmp_p
     assert audit_file(log).exit == 0
 
 
-@pytest.mark.timeout(600)
 async def test_two_play_at_once_and_a_third_follows(served: Served, eve: AsyncGusher) -> None:
     table = await eve.open_table("oil-and-gas", seats=2)
     async with await AsyncGusher.sign_up(served.url, f"max-{secrets.token_hex(4)}") as friend:
