@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import os
-import platform
-import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from bench import audit, engine, http, streams, workers
+from bench import audit, engine, growth, http, made, plots, streams, weight, workers
 from bench.figures import Measure, Run, Section
 from bench.page import Clock, page
 
@@ -25,6 +21,7 @@ RESULTS: Final = HERE / "results.json"
 PARTS: Final[Mapping[str, Measure]] = {
     "http": http.measure,
     "workers": workers.measure,
+    "weight": weight.measure,
     "engine": engine.measure,
     "audit": audit.measure,
     "streams": streams.measure,
@@ -40,51 +37,35 @@ def main() -> int:
     say = Clock()
     run = _run(arguments.only or list(PARTS), say, quick=arguments.quick)
     before = _committed()
-    if not arguments.quick and not arguments.only:
-        RESULTS.write_bytes(msgspec.json.format(msgspec.json.encode(run), indent=1))
-        (HERE / "results.md").write_text(page(run, before, {}))
-        say(f"written to {HERE / 'results.md'}")
-    print(page(run, before, {}))
+    if arguments.quick or arguments.only:
+        print(page(run, before, {}))
+        return 0
+    text = page(run, before, plots.draw(run, before, HERE / "plots"))
+    RESULTS.write_bytes(msgspec.json.format(msgspec.json.encode(run), indent=1))
+    (HERE / "results.md").write_text(text)
+    print(text)
+    say(f"written to {HERE / 'results.md'}")
     return 0
 
 
 def _run(parts: list[str], say: Clock, *, quick: bool) -> Run:
-    commit = _git("describe", "--always", "--dirty").strip() or "unknown"
+    commit = made.commit()
     sections: list[Section] = []
     with tempfile.TemporaryDirectory(prefix="gusher-bench-") as name:
         for part in parts:
             folder = Path(name) / part
             folder.mkdir()
             sections.append(PARTS[part](quick=quick, folder=folder, say=say))
+    if growth.KEPT.exists():
+        sections.append(msgspec.json.decode(growth.KEPT.read_bytes(), type=Section))
     command = " ".join(["python -m bench", *sys.argv[1:]])
-    return Run(commit=commit, command=command, at=_now(), machine=_machine(), sections=sections)
+    return Run(commit=commit, command=command, at=made.now(), machine=made.machine(), sections=sections)
 
 
 def _committed() -> Run | None:
     """What the last commit says, whatever was measured since."""
-    text = _git("show", "HEAD:bench/results.json")
+    text = made.git("show", "HEAD:bench/results.json")
     return msgspec.json.decode(text, type=Run) if text else None
-
-
-def _git(*words: str) -> str:
-    command = ["git", *words]
-    return subprocess.run(command, cwd=HERE, capture_output=True, text=True, check=False).stdout
-
-
-def _now() -> str:
-    return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime())
-
-
-def _machine() -> str:
-    shared = f"{os.cpu_count()} cores shared by service, database, client and whatever else ran"
-    load = f"load at the end of the run: {os.getloadavg()[0]:.1f}"
-    return f"{_processor()}, {shared} ({load}); {platform.system()}, Python {platform.python_version()}"
-
-
-def _processor() -> str:
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text().splitlines() if info.exists() else []
-    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())
 
 
 if __name__ == "__main__":

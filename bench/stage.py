@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from statistics import mean
@@ -18,7 +18,7 @@ from bench import processes
 from bench.control import SIZES, TABLE, Sizes
 from bench.figures import Series
 from bench.processes import Running
-from bench.tables import SEATS, Tables, people
+from bench.tables import SEATS, Person, Tables, people
 from bench.wire import Burst, Line, request
 from rules.catalogue import rulesets
 from service.embedded import EmbeddedServers
@@ -53,27 +53,37 @@ async def servers(folder: Path) -> AsyncIterator[Servers]:
 class Stage:
     """A service with so many workers; tables are opened at it, everything is timed, and told to `series`."""
 
-    def __init__(self, folder: Path, workers: int, on: Servers, pool: asyncpg.Pool[asyncpg.Record]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        workers: int,
+        on: Servers,
+        pool: asyncpg.Pool[asyncpg.Record],
+        settings: Mapping[str, str] | None = None,
+    ) -> None:
         self.folder, self.workers, self.on, self.pool = folder, workers, on, pool
         self.series: dict[str, Series] = {}
         self.tables: list[Tables] = []
+        self.people: list[Person] = []
         self._stack = AsyncExitStack()
-        self.service, self.line = self._served("gusher", {})
+        self.service, self.line = self._served("gusher", settings or {})
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, folder: Path, workers: int, on: Servers) -> AsyncIterator[Stage]:
-        """The stage with its service running."""
+    async def open(
+        cls, folder: Path, workers: int, on: Servers, settings: Mapping[str, str] | None = None
+    ) -> AsyncIterator[Stage]:
+        """The stage with its service running. `settings` are the service's, as variables of the environment."""
         async with asyncpg.create_pool(on.database, min_size=POOL, max_size=POOL) as pool:
-            stage = cls(folder, workers, on, pool)
+            stage = cls(folder, workers, on, pool, settings)
             async with stage._stack:
                 yield stage
 
-    async def seat(self, count: int, names: tuple[str, ...] = tuple(rulesets())) -> None:
+    async def seat(self, count: int) -> None:
         """So many tables of each ruleset, everybody seated and the first moves made: nothing is new to the service."""
-        seated = await people(self.line, PEOPLE)
-        for name in names:
-            tables = Tables(name, self.line, seated)
+        self.people = await people(self.line, PEOPLE)
+        for name in rulesets():
+            tables = Tables(name, self.line, self.people)
             await tables.open(count)
             for work in (tables.ask, tables.look, tables.move):
                 await work()
@@ -97,7 +107,7 @@ class Stage:
         await self.pool.execute(TABLE)
         server, line = self._served("control", {SIZES: msgspec.json.encode(sizes).decode()})
         body = round(mean(len(table.command) for tables in self.tables for table in tables.tables))
-        token, key = self.tables[0].tables[0].people[0], "7f3b0a52-7d5e-4a39-9d1c-5a7c9f3e2b10"
+        token, key = self.tables[0].tables[0].people[0].token, "7f3b0a52-7d5e-4a39-9d1c-5a7c9f3e2b10"
         posted = b'{"filler":"' + b"x" * max(body - 13, 0) + b'"}'
         wanted = {f"view {name}": request("GET", f"/view/{name}", token=token) for name in sizes.views} | {
             what: request("POST", f"/{what}", token=token, key=key, body=posted) for what in ("answer", "insert")
@@ -145,7 +155,7 @@ class Stage:
         """The series of this name."""
         return self.series.setdefault(name, Series(name))
 
-    def _served(self, name: str, environment: dict[str, str]) -> tuple[Running, Line]:
+    def _served(self, name: str, environment: Mapping[str, str]) -> tuple[Running, Line]:
         port = processes.free_port()
         command = (
             processes.gusher(port, self.workers, self.folder / "gusher")

@@ -47,11 +47,18 @@ _done = msgspec.json.Decoder(_Done)
 _options = msgspec.json.Decoder(_Options)
 
 
+class Person(Struct, frozen=True):
+    """An account and its token."""
+
+    account: str
+    token: str
+
+
 class Table(Struct):
-    """A game in play: the tokens of who sits where, who is asked now (nobody when it is over), what comes next."""
+    """A game in play: who sits where, who is asked now (nobody when it is over), what comes next."""
 
     game: str
-    people: list[str]
+    people: Sequence[Person]
     awaits: tuple[int, ...]
     seat: int = 0
     command: bytes = b""
@@ -60,7 +67,7 @@ class Table(Struct):
 class Tables:
     """Tables of one ruleset. Whatever connection is free takes the next request, so every worker serves every table."""
 
-    def __init__(self, ruleset: str, line: Line, people: Sequence[str]) -> None:
+    def __init__(self, ruleset: str, line: Line, people: Sequence[Person]) -> None:
         self.ruleset, self._line, self._people = ruleset, line, people
         self._dice = random.Random(ruleset)
         self.tables: list[Table] = []
@@ -92,7 +99,8 @@ class Tables:
         for table in self.tables:
             table.seat = self._dice.choice(table.awaits)
         wanted = [
-            request("GET", f"/v1/games/{table.game}/options", token=table.people[table.seat]) for table in self.tables
+            request("GET", f"/v1/games/{table.game}/options", token=table.people[table.seat].token)
+            for table in self.tables
         ]
         burst = await self._line.ask(wanted)
         for table, answer in zip(self.tables, burst.answers, strict=True):
@@ -102,7 +110,8 @@ class Tables:
     async def look(self) -> Burst:
         """Every table's next player looks at the board."""
         wanted = [
-            request("GET", f"/v1/games/{table.game}/view", token=table.people[table.seat]) for table in self.tables
+            request("GET", f"/v1/games/{table.game}/view", token=table.people[table.seat].token)
+            for table in self.tables
         ]
         burst = await self._line.ask(wanted)
         for answer in burst.answers:
@@ -130,8 +139,8 @@ class Tables:
     def _wanted(self) -> bytes:
         return msgspec.json.encode({"ruleset": self.ruleset, "seats": SEATS})
 
-    def _post(self, path: str, token: str, body: bytes = b"") -> bytes:
-        return request("POST", path, token=token, key=self._key(), body=body)
+    def _post(self, path: str, person: Person, body: bytes = b"") -> bytes:
+        return request("POST", path, token=person.token, key=self._key(), body=body)
 
     def _key(self) -> str:
         return str(UUID(int=random.getrandbits(128), version=4))
@@ -140,8 +149,8 @@ class Tables:
         return (await self._line.ask(requests)).answers
 
 
-async def people(line: Line, count: int) -> list[str]:
-    """The tokens of so many new accounts."""
+async def people(line: Line, count: int) -> list[Person]:
+    """So many new accounts."""
     prefix = f"{random.getrandbits(32):08x}"
     wanted = [
         request("POST", "/v1/accounts", body=msgspec.json.encode({"name": f"bench-{prefix}-{number}"}))
@@ -150,7 +159,8 @@ async def people(line: Line, count: int) -> list[str]:
     found = []
     for answer in (await line.ask(wanted)).answers:
         _expect(answer, 201)
-        found.append(msgspec.json.decode(answer.body)["token"])
+        made = msgspec.json.decode(answer.body)
+        found.append(Person(made["account"]["account"], made["token"]))
     return found
 
 

@@ -32,7 +32,6 @@ async def _measure(tables: int, rounds: int, folder: Path, say: Say) -> Section:
     async with AsyncExitStack() as stack:
         for workers in WORKERS:
             own = folder / str(workers)
-            own.mkdir()
             on = await stack.enter_async_context(servers(own))
             stage = await stack.enter_async_context(Stage.open(own, workers, on))
             await stage.seat(tables)

@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
-from uuid6 import uuid7
 
 from events.export import Header, Note, entry_lines, line
 from projections.game import ENDED, AnyGame
@@ -82,7 +81,8 @@ async def _as_kept(desk: Desk, caller: Caller, game: str, viewer: str | int | No
     seats = seats_of(caller, players)
     if viewer not in (None, SPECTATOR, *seats):
         raise Forbidden("not_your_seat", "The caller may not read this game with these eyes.")
-    eyes = SPECTATOR if viewer == SPECTATOR or len(seats) != 1 else viewer_of(seats[0])
+    wanted = viewer if viewer is not None or len(seats) != 1 else seats[0]
+    eyes = viewer_of(wanted) if isinstance(wanted, int) else SPECTATOR
     header = Header(game=game, ruleset=row.ruleset, edition=row.edition, viewer=eyes, vkeys=[])
     pieces = _pieces(desk, header, head, ended=row.status in ENDED, signed=False)
     return Export(game, eyes, head.seq, head.hash, etag_of(head.seq, head.hash), pieces)
@@ -97,7 +97,7 @@ async def _for_dispute(desk: Desk, caller: Caller, game: AnyGame) -> Viewer:
     if game.disputes[caller.dispute - 1].verdict is not None:
         raise Forbidden("dispute_settled", "The dispute is settled: there is nothing more to find out.")
     at = desk.clock()
-    await desk.store.record_read(DisputeRead(game.id, caller.dispute, str(uuid7()), caller.token, game.version, at))
+    await desk.store.record_read(DisputeRead(game.id, caller.dispute, desk.new_id(), caller.token, game.version, at))
     return AUDITOR
 
 

@@ -32,6 +32,8 @@ def example_of(operation: str) -> Any:
     if operation == "create_game":
         ruleset = next(iter(rulesets().values()))
         return {"ruleset": ruleset.name, "seats": ruleset.least_seats}
+    if operation == "create_games":
+        return {"games": [example_of("create_game")] * 2}
     return _simplest_command()
 
 

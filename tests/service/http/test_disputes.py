@@ -6,7 +6,6 @@ from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
-from uuid import uuid4
 
 import msgspec
 import pytest
@@ -14,12 +13,13 @@ from httpx import ASGITransport, AsyncClient
 
 from audit import audit_lines
 from service.auth.accounts import HOUR, Appointment, appoint, sign_up
+from service.auth.known import now_ms
 from service.handling.desk import Desk
 from service.http.site import Front, site
 from service.keys import KeyFile
 from service.settings import Settings
 from service.store.memory import MemoryStore
-from tests.desks import a_desk
+from tests.desks import a_desk, a_key
 from tests.service.http.conftest import Meet, Person, move, problem, started
 
 CLAIM: dict[str, Any] = {"reason": "hidden_cards", "first": 2, "last": 4, "statement": "Bo knew my hand."}
@@ -70,7 +70,8 @@ def opened(text: str) -> int:
     return sum(len(line.get("disclosures", ())) for line in lines)
 
 
-async def test_gu07_a_dispute_suspends_the_game_by_its_policy(meet: Meet, client: AsyncClient) -> None:
+@pytest.mark.rule("GU-07")
+async def test_a_dispute_suspends_the_game_by_its_policy(meet: Meet, client: AsyncClient) -> None:
     game, ana, bo = await disputed(meet)
     shown = (await bo.get(f"/v1/games/{game}")).json()
     assert (shown["status"], shown["on_dispute"], shown["question"]) == ("suspended", "suspend", None)
@@ -80,7 +81,8 @@ async def test_gu07_a_dispute_suspends_the_game_by_its_policy(meet: Meet, client
     assert (await client.get("/v1/games?status=suspended")).json()["games"][0]["game"] == game
 
 
-async def test_gu07_without_that_policy_the_game_goes_on(meet: Meet) -> None:
+@pytest.mark.rule("GU-07")
+async def test_without_that_policy_the_game_goes_on(meet: Meet) -> None:
     game, ana, bo = await disputed(meet, on_dispute="go_on")
     assert (await move(game, Random(1).randrange, ana, bo)).status_code == 200  # type: ignore[union-attr]
     problem(await ana.post(f"/v1/games/{game}/disputes", CLAIM), 409, "dispute_open")
@@ -90,7 +92,7 @@ async def test_gu07_without_that_policy_the_game_goes_on(meet: Meet) -> None:
 
 async def test_the_same_claim_again_is_one_dispute(meet: Meet) -> None:
     game, _, bo = await disputed(meet)
-    key = str(uuid4())
+    key = a_key()
     first = await bo.post(f"/v1/games/{game}/disputes", CLAIM, idempotency_key=key)
     again = await bo.post(f"/v1/games/{game}/disputes", CLAIM, idempotency_key=key)
     assert (first.status_code, first.content) == (again.status_code, again.content)
@@ -141,11 +143,11 @@ async def test_an_auditor_s_token_is_good_for_nothing_else(meet: Meet, admin: Pe
 
 
 async def test_an_auditor_s_token_expires_and_ends_with_the_dispute(
-    meet: Meet, admin: Person, desk: Desk, monkeypatch: pytest.MonkeyPatch
+    meet: Meet, admin: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, *_ = await disputed(meet)
     referee, later = await auditor(admin, game, hours=1), await auditor(admin, game, hours=5)
-    clock = count(desk.clock() + 2 * HOUR)
+    clock = count(now_ms() + 2 * HOUR)
     monkeypatch.setattr("service.auth.accounts.now_ms", lambda: next(clock))
     problem(await referee.get(f"/v1/games/{game}/export?as=auditor"), 401)
     assert (await later.get(f"/v1/games/{game}/export?as=auditor")).status_code == 200
@@ -164,7 +166,7 @@ async def test_an_arbiter_settles_what_nobody_else_may(meet: Meet, desk: Desk, c
     for person in (host, ana, bo, await meet("cy")):
         refused = problem(await person.post(path, VERDICT), 403, "missing_scope")
         assert refused["scope"] == "arbitrate"
-    problem(await client.post(path, json=VERDICT, headers={"idempotency-key": str(uuid4())}), 401)
+    problem(await client.post(path, json=VERDICT, headers={"idempotency-key": a_key()}), 401)
     judge = await arbiter(meet, desk)
     told = (await judge.post(path, VERDICT)).json()
     assert (told["actor"], told["events"][0]["type"]) == ("arbiter", "verdict_given")
@@ -221,7 +223,8 @@ async def test_an_arbiter_knows_of_a_private_game_that_is_disputed_and_of_no_oth
     assert (await judge.post(f"/v1/games/{game}/disputes/1/verdict", VERDICT)).status_code == 200
 
 
-async def test_gu08_a_verdict_lets_the_game_go_on_and_the_log_says_why(meet: Meet, admin: Person) -> None:
+@pytest.mark.rule("GU-08")
+async def test_a_verdict_lets_the_game_go_on_and_the_log_says_why(meet: Meet, admin: Person) -> None:
     game, ana, bo = await disputed(meet)
     path = f"/v1/games/{game}/disputes/1/verdict"
     verdict = {"verdict": "dismissed", "reason": "checked"}
@@ -236,7 +239,8 @@ async def test_gu08_a_verdict_lets_the_game_go_on_and_the_log_says_why(meet: Mee
     assert (await move(game, Random(1).randrange, ana, bo)).status_code == 200  # type: ignore[union-attr]
 
 
-async def test_gu09_the_result_of_a_finished_game_follows_the_verdict(
+@pytest.mark.rule("GU-09")
+async def test_the_result_of_a_finished_game_follows_the_verdict(
     meet: Meet, admin: Person, memory_store: MemoryStore
 ) -> None:
     ana, bo = await meet("ana"), await meet("bo")
@@ -260,7 +264,8 @@ async def test_gu09_the_result_of_a_finished_game_follows_the_verdict(
     assert report.findings == ()
 
 
-async def test_gu06_operators_suspend_and_resume(meet: Meet, admin: Person) -> None:
+@pytest.mark.rule("GU-06")
+async def test_operators_suspend_and_resume(meet: Meet, admin: Person) -> None:
     ana, bo = await meet("ana"), await meet("bo")
     game = await started(ana, bo)
     problem(await ana.post(f"/v1/games/{game}/suspend", {"reason": "mine"}), 403, "missing_scope")

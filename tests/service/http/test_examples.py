@@ -13,6 +13,7 @@ SCENE = (
     "create_account",
     "create_token",
     "create_game",
+    "create_games",
     "create_invitation",
     "take_seat",
     "add_bot",
