@@ -25,16 +25,18 @@ class Limits(Struct, frozen=True, kw_only=True):
 
     - `token`: requests with a token; `address`: requests without one, by where they come from;
     - `game`: requests of a player to the running game they sit at. They have this budget apart from the others;
+    - `audits`: games that the service checks for a caller, beside the request;
     - `streams`: streams and long polls open at the same time, for a token, or for an address without one.
     """
 
     token: Budget | None = Budget(1200, 60)
     address: Budget | None = Budget(600, 60)
     game: Budget | None = Budget(1200, 60)
+    audits: Budget | None = Budget(30, 60)
     streams: int | None = 64
 
 
-NO_LIMITS: Final = Limits(token=None, address=None, game=None, streams=None)
+NO_LIMITS: Final = Limits(token=None, address=None, game=None, audits=None, streams=None)
 
 
 class Settings(Struct, frozen=True, kw_only=True):
