@@ -38,9 +38,9 @@ class Original:
     @classmethod
     async def read(cls, connection: Connection) -> Original:
         """Everything there is."""
-        # In the order in which it was written: games in play grow side by side.
-        log = await connection.fetch("SELECT * FROM moves ORDER BY ctid")
-        beside = {name: await connection.fetch(f"SELECT * FROM {name} ORDER BY ctid") for name in BESIDE}  # noqa: S608
+        # In the order of the feed: games in play grow side by side, each from its first entry to its last.
+        log = await connection.fetch("SELECT m.* FROM moves m JOIN feed f USING (game_id, seq) ORDER BY f.pos")
+        beside = {name: await connection.fetch(f"SELECT * FROM {name}") for name in BESIDE}  # noqa: S608 - constants
         return cls(log, beside)
 
     async def resume(self, connection: Connection) -> None:
