@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from service.keys import UnusableKey, read_keys
+from service.store.breaker import PATIENCE
 from service.store.budgets import Budget
 
 TRUE: Final = frozenset({"1", "true", "yes", "on"})
@@ -51,6 +52,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     - `metrics` are the networks from which anybody may read `/metrics`; administrators may from everywhere;
     - `measures` is the folder in which the workers of this machine leave what `/metrics` tells; the server makes one;
     - `proxies` stand in front of the service, and each adds the address it saw to `X-Forwarded-For`;
+    - `redis_patience` is how many milliseconds a request waits for Redis before it goes on without;
     - `stream_beat` is how many seconds a stream is silent at most, `stream_patience` how long a reader may take to
       read what it was sent.
     """
@@ -70,6 +72,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     metrics: tuple[str, ...] = ()
     measures: Path | None = None
     proxies: int = 0
+    redis_patience: int = int(1000 * PATIENCE)
     stream_beat: int = 15
     stream_patience: int = 30
 
@@ -94,6 +97,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         metrics=read.networks("GUSHER_METRICS"),
         measures=read.path("GUSHER_MEASURES"),
         proxies=read.number("GUSHER_PROXIES", default.proxies),
+        redis_patience=read.number("GUSHER_REDIS_PATIENCE", default.redis_patience),
         stream_beat=read.number("GUSHER_STREAM_BEAT", default.stream_beat),
         stream_patience=read.number("GUSHER_STREAM_PATIENCE", default.stream_patience),
     )

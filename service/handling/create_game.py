@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
-from uuid6 import uuid7
 
 from events import chain
 from events.entry import Entry, write
@@ -78,7 +77,7 @@ def open_table(desk: Desk, table: Table, by: Asked) -> NewGame:
     command = ruleset.check_creation(
         CreateGame(ruleset.name, edition, dict(table.options), table.seats, id=by.key),
     )
-    game, seed, at = str(uuid7()), desk.entropy(32), desk.clock()
+    game, seed, at = desk.new_id(), desk.entropy(32), desk.clock()
     event: GameCreated = lobby.create_game(
         command,
         rules_version=ruleset.version,

@@ -18,6 +18,7 @@ _PLAIN: Final[dict[str, Any]] = {
     "create_branch": {},
     "file_dispute": {"reason": "wrong_score", "first": 1, "last": 1, "statement": "The wells were counted twice."},
     "create_auditor": {"label": "Referee of the spring cup", "hours": 24},
+    "create_arbiter": {"label": "Arbiter of the spring cup", "hours": 24},
     "give_verdict": {"verdict": "dismissed", "reason": "checked"},
     "suspend_game": {"reason": "maintenance"},
     "resume_game": {"reason": "checked"},

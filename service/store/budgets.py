@@ -18,12 +18,9 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from service.store.breaker import Breaker
+from service.store.breaker import PATIENCE, Breaker
 
 logger = logging.getLogger(__name__)
-
-PATIENCE: Final = 0.05
-"""Seconds that a request may wait for Redis here; then the breaker opens."""
 
 _MOST_KEPT: Final = 10_000
 
@@ -140,7 +137,7 @@ class RedisBudgets:
         breaker: Breaker | None = None,
         now: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        self._redis: Redis = Redis.from_url(url, socket_timeout=2, retry=Retry(NoBackoff(), 0))
+        self._redis: Redis = Redis.from_url(url, socket_timeout=max(2, patience), retry=Retry(NoBackoff(), 0))
         self._spend = self._redis.register_script(_SPEND)
         self._patience, self._breaker, self._now = patience, breaker or Breaker(), now
         self._purses: dict[str, _Purse] = {}

@@ -25,12 +25,9 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from projections.game import AnyGame
-from service.store.breaker import Breaker
+from service.store.breaker import PATIENCE, Breaker
 
 logger = logging.getLogger(__name__)
-
-PATIENCE: Final = 0.05
-"""Seconds that a load may cost when Redis hangs; then the breaker opens."""
 
 LEISURE: Final = 2.0
 """Seconds that writing may take: nobody waits for it."""
@@ -120,7 +117,7 @@ class RedisSnapshots:
         breaker: Breaker | None = None,
         days: int = 7,
     ) -> None:
-        self._redis: Redis = Redis.from_url(url, socket_timeout=LEISURE, retry=Retry(NoBackoff(), 0))
+        self._redis: Redis = Redis.from_url(url, socket_timeout=max(LEISURE, patience), retry=Retry(NoBackoff(), 0))
         self._key, self._patience, self._seconds = key, patience, days * 86400
         self._fingerprint = folding_fingerprint() if fingerprint is None else fingerprint
         self._breaker = breaker or Breaker()

@@ -37,6 +37,7 @@ def test_each_variable_sets_one_thing() -> None:
             "GUSHER_METRICS": "10.0.0.0/8, ::1",
             "GUSHER_MEASURES": "/run/gusher",
             "GUSHER_PROXIES": "1",
+            "GUSHER_REDIS_PATIENCE": "70",
             "GUSHER_STREAM_BEAT": "5",
             "GUSHER_STREAM_PATIENCE": "9",
         }
@@ -56,6 +57,7 @@ def test_each_variable_sets_one_thing() -> None:
         metrics=("10.0.0.0/8", "::1"),
         measures=Path("/run/gusher"),
         proxies=1,
+        redis_patience=70,
         stream_beat=5,
         stream_patience=9,
     )

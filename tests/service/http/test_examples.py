@@ -26,6 +26,7 @@ SCENE = (
     "resume_game",
     "file_dispute",
     "create_auditor",
+    "create_arbiter",
     "give_verdict",
 )
 """Operations in an order in which each of them can be done; `start_game` has no body, and goes between."""
