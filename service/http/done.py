@@ -30,18 +30,12 @@ class Done(Struct, frozen=True):
     receipt: Annotated[str, Meta(description="A signed note over the head: proof that the entry was accepted.")]
 
 
-def done(accepted: Accepted, *, status: int = 200, location: str | None = None) -> Response[Any]:
-    """The answer to an accepted command, on its way through the framework."""
-    return Ready(done_answer(accepted, status=status, location=location))
-
-
-def done_answer(accepted: Accepted, *, status: int = 200, location: str | None = None) -> Answer:
-    """The answer to an accepted command."""
-    etag = etag_of(accepted.version, accepted.head)
-    told = Done(
+def told(accepted: Accepted) -> Done:
+    """An accepted command as it is told."""
+    return Done(
         game=accepted.game,
         version=accepted.version,
-        etag=etag,
+        etag=etag_of(accepted.version, accepted.head),
         head=accepted.head,
         at=moment(accepted.at),
         actor=accepted.actor,
@@ -49,7 +43,17 @@ def done_answer(accepted: Accepted, *, status: int = 200, location: str | None =
         events=accepted.events,
         receipt=accepted.receipt,
     )
+
+
+def done(accepted: Accepted, *, status: int = 200, location: str | None = None) -> Response[Any]:
+    """The answer to an accepted command, on its way through the framework."""
+    return Ready(done_answer(accepted, status=status, location=location))
+
+
+def done_answer(accepted: Accepted, *, status: int = 200, location: str | None = None) -> Answer:
+    """The answer to an accepted command."""
+    shown = told(accepted)
     headers = {"cache-control": "no-store"}
     if location is not None:
         headers["location"] = location
-    return answer(encode(told), status=status, etag=etag, headers=headers)
+    return answer(encode(shown), status=status, etag=shown.etag, headers=headers)

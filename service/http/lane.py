@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
 from litestar.datastructures import State
+from litestar.handlers.http_handlers import HTTPRouteHandler
 from litestar.types import Receive, Scope, Send
 from msgspec import Struct
 
@@ -101,18 +102,18 @@ def _with_key(headers: Headers) -> bool:
 
 
 class _Address(Struct, frozen=True):
-    """What is done at an address, what its route says of who may, and whether its headers are the ordinary ones."""
+    """What is done at an address, its route, and whether a request's headers are the ordinary ones."""
 
     work: Callable[[_Asked], Awaitable[Answer]]
-    opt: Mapping[str, Any]
+    route: HTTPRouteHandler
     ordinary: Callable[[Headers], bool]
 
 
 _ADDRESSES: Final = {
-    ("GET", "view"): _Address(_view, play.get_view.opt, _anything),
-    ("GET", "options"): _Address(_options, play.get_options.opt, _anything),
-    ("POST", "commands"): _Address(_submit, play.submit_command.opt, _with_key),
-    ("POST", "commands:check"): _Address(_check, play.check_command.opt, _with_body),
+    ("GET", "view"): _Address(_view, play.get_view, _anything),
+    ("GET", "options"): _Address(_options, play.get_options, _anything),
+    ("POST", "commands"): _Address(_submit, play.submit_command, _with_key),
+    ("POST", "commands:check"): _Address(_check, play.check_command, _with_body),
 }
 
 
@@ -122,11 +123,11 @@ class Lane:
     def __init__(self, state: State) -> None:
         self._state = state
 
-    async def take(self, scope: Any, receive: Receive, send: Send) -> bool:
-        """Answer the request; False, and nothing was done, where the framework is to."""
+    async def take(self, scope: Any, receive: Receive, send: Send) -> int | None:
+        """Answer the request, and say with which status; None, and nothing was done, where the framework is to."""
         found = None if scope["query_string"] or scope.get("root_path") else _PATH.match(scope["path"])
         if found is None:
-            return False
+            return None
         game, name = found.groups()
         address = _ADDRESSES.get((scope["method"], name))
         pairs = scope["headers"]
@@ -137,16 +138,21 @@ class Lane:
             or not _HOST.match(headers.get(b"host", b""))
             or not address.ordinary(headers)
         ):
-            return False
+            return None
+        scope["route_handler"] = address.route
         answer = await self._answer(address, scope, receive, game, headers)
         await answer.send(send, around(scope))
-        return True
+        return answer.status
 
     async def _answer(self, address: _Address, scope: Scope, receive: Receive, game: str, headers: Headers) -> Answer:
         try:
             desk: Desk = self._state["desk"]
             visit = Visit(
-                scope, _text(headers, b"authorization"), _text(headers, b"x-forwarded-for") or "", game, address.opt
+                scope,
+                _text(headers, b"authorization"),
+                _text(headers, b"x-forwarded-for") or "",
+                game,
+                address.route.opt,
             )
             caller = await admit(visit, desk, self._state["gate"])
             return await address.work(_Asked(desk, caller, game, headers, receive))

@@ -15,6 +15,7 @@ from service.handling.caller import ANYBODY, Caller
 from service.handling.desk import Desk
 from service.handling.failures import Damaged, NotFound, Unauthenticated
 from service.http.answers import Headers
+from service.http.deprecation import headers_of as marks
 from service.http.identity import Visit, identify
 from service.http.problems import Problem
 from service.settings import Settings
@@ -63,6 +64,14 @@ class Gate:
             detail = f"At most {self.limits.streams} streams may be open at a time. Those that are open stay open."
             raise too_many("too_many_streams", detail, 1) from None
 
+    async def spend_besides(self, connection: Connection, name: str, budget: Budget | None) -> None:
+        """What costs more than a request is paid from a budget besides. Raises `Problem` (429)."""
+        if budget is None:
+            return
+        spent = await self.budgets.spend(f"{name}:{self.caller_key(connection)}", budget)
+        if not spent.granted:
+            raise too_many("rate_limited", f"The budget {name!r} is spent.", -(-spent.wait // _SECOND))
+
     def caller_key(self, connection: Connection) -> str:
         """What a caller's streams are counted under: the token, or the address of somebody without one."""
         authorization = connection.headers.get("authorization")
@@ -71,11 +80,15 @@ class Gate:
         return f"address:{self.address(connection.scope, connection.headers.get('x-forwarded-for', ''))}"
 
     def address(self, scope: Any, forwarded: str) -> str:
+        """What somebody without a token is counted under."""
+        return _household(self.seen_at(scope, forwarded))
+
+    def seen_at(self, scope: Any, forwarded: str) -> str:
         """Where the caller is: the address that the outermost of our own proxies saw."""
         client = scope.get("client")
         seen = [part.strip() for part in forwarded.split(",") if part.strip()]
         hops = [*seen, client[0] if client else "nowhere"]
-        return _household(hops[max(len(hops) - 1 - self._proxies, 0)])
+        return hops[max(len(hops) - 1 - self._proxies, 0)]
 
     async def close(self) -> None:
         """Nothing is counted any more."""
@@ -85,8 +98,9 @@ class Gate:
 
 def open_gate(settings: Settings) -> Gate:
     """The gate of a running service."""
-    url = settings.redis_url
-    return Gate(settings, ProcessBudgets() if url is None else RedisBudgets(url), Leases(url))
+    url, patience = settings.redis_url, settings.redis_patience / 1000
+    budgets = ProcessBudgets() if url is None else RedisBudgets(url, patience=patience)
+    return Gate(settings, budgets, Leases(url, patience=patience))
 
 
 def too_many(code: str, detail: str, seconds: int) -> Problem:
@@ -124,13 +138,14 @@ async def _by_address(visit: Visit, gate: Gate) -> None:
 
 
 def around(scope: Any) -> Headers:
-    """The headers that every answer carries: those that keep browsers careful, and where a budget was spent from,
-    `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers).
+    """The headers that every answer carries: those that keep browsers careful; where a budget was spent from,
+    `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers); and how the operation goes, if it does.
     """
     if _SPENT not in scope:
-        return _CAREFUL
+        return [*_CAREFUL, *marks(scope)]
     name, budget, spent = scope[_SPENT]
-    return [*_CAREFUL, (b"ratelimit-policy", _policy(name, budget)), (b"ratelimit", _left(name, spent))]
+    limits = ((b"ratelimit-policy", _policy(name, budget)), (b"ratelimit", _left(name, spent)))
+    return [*_CAREFUL, *limits, *marks(scope)]
 
 
 def caller_in(connection: Connection) -> Caller:

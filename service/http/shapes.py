@@ -13,7 +13,7 @@ from litestar.params import HeaderParameter, PathParameter, QueryParameter
 
 from service.http import problems
 from service.http.answers import Ready, answer, encode, unchanged_answer
-from service.http.problems import ProblemDetails, malformed
+from service.http.problems import ProblemDetails, bad_parameter
 from service.http.strict import none_match
 
 FROM_ZERO: Final = {"minimum": 0}
@@ -154,7 +154,7 @@ def read_cursor(cursor: str | None) -> tuple[str, str | None]:
     try:
         direction, _, game = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode("ascii").partition(":")
     except ValueError as error:
-        raise malformed("query: the cursor is not one of this list") from error
+        raise bad_parameter("invalid", "query", "cursor", "not one of this list") from error
     if direction not in ("after", "before"):
-        raise malformed("query: the cursor is not one of this list")
+        raise bad_parameter("invalid", "query", "cursor", "not one of this list")
     return direction, game

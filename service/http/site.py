@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
+from time import perf_counter
 from typing import Any, Final
 
 from litestar import Litestar, Request, Response, route
@@ -19,6 +20,7 @@ from service.http import accounts, branches, disputes, docs, feed, games, log, o
 from service.http.identity import ASKER, NOBODY, visit_of
 from service.http.lane import Lane
 from service.http.limits import Gate, admit, around
+from service.http.metering import Meter, operation_of
 from service.http.problems import allowed, answer_problem
 from service.http.streams import BODILESS
 from service.http.strict import MAX_BODY, StrictRequest, known_parameters
@@ -37,6 +39,7 @@ Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
 
 def site(desk: Desk | None, settings: Settings, lifespan: Sequence[Lifespan] = ()) -> Litestar:
     """The application. Where there is no desk yet, `lifespan` opens one and puts it into the state."""
+    gate = Gate(settings, ProcessBudgets(), Leases())
     return Litestar(
         _with_options([*ROUTES, *docs.ROUTES]),
         lifespan=list(lifespan),
@@ -47,7 +50,7 @@ def site(desk: Desk | None, settings: Settings, lifespan: Sequence[Lifespan] = (
         request_max_body_size=MAX_BODY,
         openapi_config=None,
         logging_config=None,
-        state=State({"desk": desk, "settings": settings, "gate": Gate(settings, ProcessBudgets(), Leases())}),
+        state=State({"desk": desk, "settings": settings, "gate": gate, "meter": Meter(settings.measures)}),
     )
 
 
@@ -86,6 +89,7 @@ class Front:
 
     def __init__(self, app: Litestar, *, lane: bool = True) -> None:
         self.app = app
+        self._meter: Meter = app.state.meter
         self._lane = Lane(app.state) if lane else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -93,7 +97,10 @@ class Front:
         if scope["type"] != ScopeType.HTTP:
             await self.app(scope, receive, send)
             return
-        if self._lane is not None and await self._lane.take(scope, receive, send):
+        begun = perf_counter()
+        taken = None if self._lane is None else await self._lane.take(scope, receive, send)
+        if taken is not None:
+            self._meter.answered(operation_of(scope), taken, perf_counter() - begun)
             return
         bodiless = scope["method"] == "HEAD"
         if bodiless:
@@ -103,6 +110,7 @@ class Front:
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message["headers"], *around(scope)]
+                self._meter.answered(operation_of(scope), message["status"], perf_counter() - begun)
             elif message["type"] == "http.response.body" and bodiless:
                 if message.get("more_body", False):
                     return

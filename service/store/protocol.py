@@ -5,6 +5,7 @@ Text is text and hashes are hex in here; how a store keeps them is its own busin
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Literal, Protocol
 
@@ -105,6 +106,14 @@ class GameRow(Struct, frozen=True):
     created_at: int
     status: Status = "lobby"
     on_dispute: OnDispute = "go_on"
+
+
+class NewGame(Struct, frozen=True):
+    """A game to keep: what is known of it, its seed, its first entry."""
+
+    row: GameRow
+    server_seed: bytes
+    move: Move
 
 
 class Player(Struct, frozen=True):
@@ -292,6 +301,17 @@ class Games(Protocol):
         """
         ...
 
+    async def create_games(self, games: Sequence[NewGame]) -> list[GameRow] | None:
+        """Keep games of one account, all or nothing.
+
+        None, or those that the account created with any of these command ids before; then nothing was kept.
+        """
+        ...
+
+    async def first_rows(self, games: Sequence[str]) -> dict[str, Row]:
+        """The first entry of each of these games."""
+        ...
+
     async def game(self, game: str) -> GameRow | None: ...
 
     async def server_seed(self, game: str) -> bytes:
@@ -377,6 +397,11 @@ class Branches(Protocol):
 
 class Store(Log, Games, NewsStore, Accounts, Branches, Protocol):
     """A whole store."""
+
+    @property
+    def group_sizes(self) -> Counter[int]:
+        """How many groups of so many entries were appended together."""
+        ...
 
     async def ready(self) -> None:
         """Raise unless the store answers."""

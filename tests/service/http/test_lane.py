@@ -86,11 +86,12 @@ class Both:
         """The lane's answer; None where it leaves the request alone, and then it has touched nothing."""
         talk: Any = Talk(*request)
         taken = await self._lane.take(talk.scope, talk.receive, talk.send)
-        if not taken:
+        if taken is None:
             assert not talk.sent
             assert len(talk.left) == 2
             return None
         said: Said = talk.said
+        assert taken == said.status
         return said
 
     async def by_framework(self, *request: Any) -> Said:
