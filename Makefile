@@ -41,6 +41,7 @@ format: $(STAMP) ## put the code into the format that `check` asks for
 
 golden: $(STAMP) ## record the golden games again; review the diff
 	$(BIN)/python -m tests.golden.record
+	$(BIN)/python -m tests.service.http.answers
 
 rules: $(STAMP) ## print each rule's id, its function and its tests
 	@$(BIN)/gusher rules

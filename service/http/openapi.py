@@ -17,7 +17,7 @@ from service.handling.follow_log import End
 from service.http.components import COMMAND, VIEW, own_shapes, words_of_all
 from service.http.deprecation import mark_of
 from service.http.done import Done
-from service.http.examples import example_of
+from service.http.examples import answer_of, example_of
 from service.http.identity import ASKER
 from service.http.words import REF
 
@@ -172,6 +172,9 @@ def _describe(operation: dict[str, Any], route: HTTPRouteHandler, shapes: dict[A
     if "content" in answer and "application/json" in answer["content"]:
         schema = {"$ref": REF.format(name=_ANSWERS[name])} if name in _ANSWERS else shapes[_answer(route)]
         answer["content"] = {"application/json": {"schema": schema}}
+    shown = answer_of(name)
+    if shown is not None:
+        next(iter(answer["content"].values()))["examples"] = {"real": {"value": shown}}
     for kind, says in _STREAMS.get(name, {}).items():
         answer["content"][kind] = {"schema": {"type": "string", "description": says}}
     answer["description"] = "Done." if answer.get("description", "").startswith("Document created") else "So it is."
