@@ -13,7 +13,6 @@ from litestar.handlers.http_handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Components, License, SecurityScheme, Server, Tag
 
-from service.handling.follow_log import End
 from service.http.components import COMMAND, VIEW, own_shapes, words_of_all
 from service.http.deprecation import mark_of
 from service.http.done import Done
@@ -49,7 +48,7 @@ _STREAMS: Final = {
         "application/x-ndjson": 'An `EntryShown` a line. With `follow=true` also `{"view": View}` first if asked for '
         'by `state`, empty lines while nothing happens, and `{"end": End}` last.',
         "text/event-stream": "Events `entry` (an `EntryShown`, `id` its seq), `view` (a `View`, `id` its version) and "
-        "`end` (an `End`); comments while nothing happens.",
+        "`end` (an `End`); comments while nothing happens. Schemas: `/asyncapi.json`.",
     },
     "get_feed": {
         "application/x-ndjson": "With `follow=true`: a `NewsShown` a line, empty lines while nothing happens, and "
@@ -86,7 +85,7 @@ def document_of(routes: Sequence[HTTPRouteHandler]) -> dict[str, Any]:
     """The document of these routes."""
     made = _paths_by_litestar(routes)
     named = {route.operation_id: route for route in routes}
-    shapes, components = own_shapes([*(kind for route in routes for kind in _kinds(route)), End])
+    shapes, components = own_shapes([kind for route in routes for kind in _kinds(route)])
     for operation in _operations(made):
         _describe(operation, named[operation["operationId"]], shapes)
     made["paths"] = dict(sorted(made["paths"].items()))
@@ -159,6 +158,7 @@ def _answer(route: HTTPRouteHandler) -> Any:
 def _describe(operation: dict[str, Any], route: HTTPRouteHandler, shapes: dict[Any, dict[str, Any]]) -> None:
     name = operation["operationId"]
     operation.pop("deprecated", None)
+    operation.setdefault("security", [])
     operation["description"] = " ".join(operation.get("description", "").split())
     for parameter in operation.get("parameters", []):
         parameter["schema"] = _without_null(parameter["schema"])
