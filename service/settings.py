@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Final
 
@@ -50,10 +51,13 @@ class Settings(Struct, frozen=True, kw_only=True):
     - `hot_games` are kept in memory, most recently used first; a snapshot is written every `snapshot_every` moves;
     - `open_accounts` lets anybody make an account;
     - `limits` are what a caller may take: `off`, or what differs from the defaults, as in `token=100/60 streams=8`;
+    - `metrics` are the networks from which anybody may read `/metrics`; administrators may from everywhere;
+    - `measures` is the folder in which the workers of this machine leave what `/metrics` tells; the server makes one;
     - `proxies` stand in front of the service, and each adds the address it saw to `X-Forwarded-For`;
     - `redis_patience` is how many milliseconds a request waits for Redis before it goes on without;
     - `stream_beat` is how many seconds a stream is silent at most, `stream_patience` how long a reader may take to
-      read what it was sent.
+      read what it was sent;
+    - `grace` is how many seconds requests under way have when the server is told to stop: less than Kubernetes gives.
     """
 
     data: Path = Path("data")
@@ -68,10 +72,13 @@ class Settings(Struct, frozen=True, kw_only=True):
     snapshot_every: int = 16
     open_accounts: bool = True
     limits: Limits = Limits()
+    metrics: tuple[str, ...] = ()
+    measures: Path | None = None
     proxies: int = 0
     redis_patience: int = int(1000 * PATIENCE)
     stream_beat: int = 15
     stream_patience: int = 30
+    grace: int = 10
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
@@ -91,10 +98,13 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         snapshot_every=read.number("GUSHER_SNAPSHOT_EVERY", default.snapshot_every),
         open_accounts=read.flag("GUSHER_OPEN_ACCOUNTS", default=default.open_accounts),
         limits=read.limits("GUSHER_LIMITS"),
+        metrics=read.networks("GUSHER_METRICS"),
+        measures=read.path("GUSHER_MEASURES"),
         proxies=read.number("GUSHER_PROXIES", default.proxies),
         redis_patience=read.number("GUSHER_REDIS_PATIENCE", default.redis_patience),
         stream_beat=read.number("GUSHER_STREAM_BEAT", default.stream_beat),
         stream_patience=read.number("GUSHER_STREAM_PATIENCE", default.stream_patience),
+        grace=read.number("GUSHER_GRACE", default.grace),
     )
 
 
@@ -105,8 +115,20 @@ class _Reader:
     def text(self, name: str) -> str | None:
         return self._environment.get(name, "").strip() or None
 
+    def path(self, name: str) -> Path | None:
+        text = self.text(name)
+        return None if text is None else Path(text)
+
     def words(self, name: str) -> tuple[str, ...]:
         return tuple((self.text(name) or "").replace(",", " ").split())
+
+    def networks(self, name: str) -> tuple[str, ...]:
+        for word in self.words(name):
+            try:
+                ip_network(word)
+            except ValueError as error:
+                raise InvalidSetting(f"{name}: {error}") from error
+        return self.words(name)
 
     def number(self, name: str, default: int) -> int:
         text = self.text(name)

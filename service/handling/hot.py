@@ -148,6 +148,9 @@ class HotGames:
             task.add_done_callback(lambda done: self._loaded(game, done))
         return await asyncio.shield(task)
 
+    def __len__(self) -> int:
+        return len(self._games)
+
     def known(self, game: str) -> Hot | None:
         """The game, if it is in memory."""
         return self._games.get(game)

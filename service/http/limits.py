@@ -75,11 +75,15 @@ class Gate:
         return f"address:{self.address(connection)}"
 
     def address(self, connection: Connection) -> str:
+        """What somebody without a token is counted under."""
+        return _household(self.seen_at(connection))
+
+    def seen_at(self, connection: Connection) -> str:
         """Where the caller is: the address that the outermost of our own proxies saw."""
         client = connection.scope.get("client")
         seen = [part.strip() for part in connection.headers.get("x-forwarded-for", "").split(",") if part.strip()]
         hops = [*seen, client[0] if client else "nowhere"]
-        return _household(hops[max(len(hops) - 1 - self._proxies, 0)])
+        return hops[max(len(hops) - 1 - self._proxies, 0)]
 
     async def close(self) -> None:
         """Nothing is counted any more."""

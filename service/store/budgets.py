@@ -77,6 +77,11 @@ class Spent(Struct, frozen=True):
 class Budgets(Protocol):
     """Where budgets are counted."""
 
+    @property
+    def works(self) -> bool:
+        """Whether all workers were counted together when it was last tried."""
+        ...
+
     async def spend(self, key: str, budget: Budget) -> Spent:
         """Spend one request of this key's budget, if there is one."""
         ...
@@ -86,6 +91,8 @@ class Budgets(Protocol):
 
 class ProcessBudgets:
     """Counted in this process alone."""
+
+    works = True
 
     def __init__(self, now: Callable[[], int] = time.monotonic_ns) -> None:
         self._now = now
@@ -135,6 +142,10 @@ class RedisBudgets:
         self._patience, self._breaker, self._now = patience, breaker or Breaker(), now
         self._purses: dict[str, _Purse] = {}
         self._elsewhere = ProcessBudgets()
+
+    @property
+    def works(self) -> bool:
+        return self._breaker.works
 
     async def spend(self, key: str, budget: Budget) -> Spent:
         now = self._now() // 1000
