@@ -144,7 +144,7 @@ def test_pt322_where_a_marker_shows_the_advance_every_fitting_deal_is_equally_li
     """Held against deals made at random of which those that do not fit are thrown away."""
     scenario, log = veiled_game()
     game, dice, draws = scenario.game, random.Random(2), 2000
-    edition = scenario.ruleset.edition(game.edition).edition
+    edition: Any = scenario.ruleset.edition(game.edition).edition
     shown = {laid.advance for laid in veiled(game)} - {None}
     known = known_words(log, viewer_of(0))
     others = [company.hand for company in game.board.companies[1:]]
