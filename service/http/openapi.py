@@ -125,7 +125,7 @@ def _paths_by_litestar(routes: Sequence[HTTPRouteHandler]) -> dict[str, Any]:
             }
         ),
     )
-    app = Litestar(list(routes), dependencies={"caller": ASKER}, openapi_config=config)
+    app = Litestar(list(routes), dependencies={"caller": ASKER}, openapi_config=config, logging_config=None)
     made: dict[str, Any] = msgspec.to_builtins(app.openapi_schema.to_schema(), str_keys=True)
     return made
 
