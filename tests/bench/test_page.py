@@ -47,7 +47,7 @@ def test_a_series_keeps_rounds_and_gives_quantiles_and_costs_over_all_of_them() 
     series.add(100, 2.0, [0.001] * 99 + [0.5], {"server": 0.1})
     series.add(300, 1.0, [0.001] * 300, {"server": 0.1})
     figure = series.figure()
-    assert figure.rounds == (50, 300)
+    assert figure.rounds == (50.0, 300.0)
     assert figure.quantiles == (0.001, 0.001, 0.001, 0.5)
     assert round(figure.cost["server"]) == 500
 
