@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from bench import audit, engine, growth, http, made, streams, weight, workers
+from bench import audit, engine, growth, http, made, plots, streams, weight, workers
 from bench.figures import Measure, Run, Section
 from bench.page import Clock, page
 
@@ -37,11 +37,14 @@ def main() -> int:
     say = Clock()
     run = _run(arguments.only or list(PARTS), say, quick=arguments.quick)
     before = _committed()
-    if not arguments.quick and not arguments.only:
-        RESULTS.write_bytes(msgspec.json.format(msgspec.json.encode(run), indent=1))
-        (HERE / "results.md").write_text(page(run, before, {}))
-        say(f"written to {HERE / 'results.md'}")
-    print(page(run, before, {}))
+    if arguments.quick or arguments.only:
+        print(page(run, before, {}))
+        return 0
+    text = page(run, before, plots.draw(run, before, HERE / "plots"))
+    RESULTS.write_bytes(msgspec.json.format(msgspec.json.encode(run), indent=1))
+    (HERE / "results.md").write_text(text)
+    print(text)
+    say(f"written to {HERE / 'results.md'}")
     return 0
 
 

@@ -28,7 +28,7 @@ from service.store.protocol import Appended, Move, Row
 LONG: Final = 10_000
 SHORT: Final = 10
 LOGS: Final = 64
-ROUNDS: Final = 12
+ROUNDS: Final = 40
 APPENDS: Final = 10
 """To each log in a round."""
 LOOKS: Final = 200
@@ -47,9 +47,11 @@ class _Log(Struct):
 async def appends(on: Servers) -> list[Figure]:
     """What Postgres spends on an append to long logs and to short ones, in turns. No service runs on this database."""
     store = await open_postgres(on.database)
-    kinds = {length: [await _filled(on, length) for _ in range(LOGS)] for length in (SHORT, LONG)}
+    kinds = await _filled(on)
     spent: dict[int, list[float]] = {SHORT: [], LONG: []}
     series = {length: Series(f"appends to a log of {length:,} entries") for length in kinds}
+    for logs in kinds.values():
+        await asyncio.gather(*(_append(store, log) for log in logs))
     for number in range(ROUNDS):
         for length in (SHORT, LONG) if number % 2 == 0 else (LONG, SHORT):
             used, began = family_seconds(on.postgres), time.perf_counter()
@@ -110,17 +112,28 @@ async def _append(store: PostgresStore, log: _Log) -> list[float]:
     return times
 
 
-async def _filled(on: Servers, length: int) -> _Log:
+async def _filled(on: Servers) -> dict[int, list[_Log]]:
+    """Logs of both lengths, made in turns: the short ones do not share a page that the long ones had to themselves."""
+    kinds: dict[int, list[_Log]] = {SHORT: [], LONG: []}
+    connection = await asyncpg.connect(on.database)
+    for _ in range(LOGS):
+        for length, logs in kinds.items():
+            logs.append(await _one_filled(connection, length))
+    for statement in ("VACUUM (ANALYZE) moves", "CHECKPOINT"):
+        await connection.execute(statement)
+    await connection.close()
+    return kinds
+
+
+async def _one_filled(connection: asyncpg.Connection[asyncpg.Record], length: int) -> _Log:
     """A log of so many entries of a usual size."""
     game, hashed = uuid7(), b""
     rows = []
     for seq in range(1, length + 1):
         body, hashed = _entry()
         rows.append((UUID(bytes=game.bytes), seq, uuid4(), NO_FINGERPRINT, hashed, body))
-    connection = await asyncpg.connect(on.database)
     columns = ("game_id", "seq", "command_id", "fingerprint", "hash", "body")
     await connection.copy_records_to_table("moves", columns=columns, records=rows)
-    await connection.close()
     return _Log(str(game), length, hashed)
 
 

@@ -27,7 +27,7 @@ def page(run: Run, before: Run | None, plots: Mapping[str, Sequence[str]]) -> st
         lines.append(f"- before: commit {before.commit}, {before.at}")
     lines += [HEAD, "## Targets", "", *_targets(run, before), *_shown(plots.get("", ()))]
     for section in run.sections:
-        lines += ["", *section_lines(section, _same(section, before)), *_shown(plots.get(section.title, ()))]
+        lines += ["", *section_lines(section, same(section, before)), *_shown(plots.get(section.title, ()))]
     return "\n".join([*lines, ""])
 
 
@@ -67,6 +67,12 @@ def targets_of(run: Run) -> list[Target]:
     return [target for section in run.sections for target in section.targets]
 
 
+def same(section: Section, before: Run | None) -> Section | None:
+    """What an earlier run says in this place."""
+    known = () if before is None else before.sections
+    return next((one for one in known if one.title == section.title), None)
+
+
 def number(value: float) -> str:
     """A number to read: three digits or more."""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.2f}"
@@ -93,11 +99,6 @@ class Clock:
 
     def __call__(self, text: str) -> None:
         print(f"{time.monotonic() - self._began:6.1f} s  {text}", file=sys.stderr, flush=True)
-
-
-def _same(section: Section, before: Run | None) -> Section | None:
-    known = () if before is None else before.sections
-    return next((one for one in known if one.title == section.title), None)
 
 
 def _targets(run: Run, before: Run | None) -> Iterator[str]:

@@ -88,9 +88,9 @@ class Following:
         async with self._pool.acquire() as connection:
             connection.add_termination_listener(lambda _connection: gone.set())
             channels = {name: _passing_on(hears) for name, hears in self._hears.items()}
-            for channel, callback in channels.items():
-                await connection.add_listener(channel, callback)
             try:
+                for channel, callback in channels.items():
+                    await connection.add_listener(channel, callback)
                 await gone.wait()
             finally:
                 if not connection.is_closed():

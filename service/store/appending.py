@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
@@ -58,6 +58,8 @@ class GroupCommit(Generic[T]):
         self._seconds = seconds
         self._waiting: deque[_Asked[T]] = deque()
         self._lanes: set[asyncio.Task[None]] = set()
+        self.sizes: Counter[int] = Counter()
+        """How many groups there were of so many items."""
 
     async def append(self, move: T) -> bool:
         """Whether it was done."""
@@ -99,6 +101,7 @@ class GroupCommit(Generic[T]):
         return group
 
     async def _commit(self, group: dict[str, _Asked[T]]) -> None:
+        self.sizes[len(group)] += 1
         try:
             done = await self._work([asked.item for asked in group.values()])
         except Exception as error:  # noqa: BLE001 - it is told to the callers, who are the ones to handle it

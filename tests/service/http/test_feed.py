@@ -127,7 +127,7 @@ async def until_finished(who: Person, position: int, game: str) -> list[dict[str
 
 @slow
 async def test_every_reader_is_told_once_and_in_order_whichever_worker_it_meets(server: Server) -> None:
-    async with people(server.url, "ada", "bob") as (ada, bob), asyncio.timeout(120):
+    async with people(server.url, "ada", "bob") as (ada, bob), asyncio.timeout(300):
         game = await started(ada, bob)
         readers = [asyncio.create_task(until_finished(who, 0, game)) for who in (ada, bob) * 3]
         await play(game, 10, ada, bob)
@@ -142,7 +142,7 @@ async def test_every_reader_is_told_once_and_in_order_whichever_worker_it_meets(
 
 @slow
 async def test_a_stream_without_a_position_begins_now(server: Server) -> None:
-    async with people(server.url, "ada", "bob") as (ada, bob), asyncio.timeout(120):
+    async with people(server.url, "ada", "bob") as (ada, bob), asyncio.timeout(300):
         old = await started(ada, bob)
         await page(bob, "?wait=60")
         async with stream(bob, "/v1/feed?follow=true", **LINES) as response:
@@ -158,7 +158,7 @@ async def test_a_stream_without_a_position_begins_now(server: Server) -> None:
 
 @slow
 async def test_who_waits_for_news_is_told_when_they_come(server: Server) -> None:
-    async with people(server.url, "ada", "bob") as (ada, bob), asyncio.timeout(120):
+    async with people(server.url, "ada", "bob") as (ada, bob), asyncio.timeout(300):
         waiting = asyncio.create_task(page(ada, "?after=0&wait=60"))
         await started(ada, bob)
         assert (await waiting)["news"][0]["what"] == ["joined"]
@@ -170,7 +170,7 @@ async def test_who_waits_for_news_is_told_when_they_come(server: Server) -> None
 @slow
 async def test_news_of_any_entry_can_be_told(postgres_store: PostgresStore, server: Server) -> None:
     """What the table holds is what the log says, read afresh."""
-    async with people(server.url, "ada", "bob") as (ada, bob), asyncio.timeout(120):
+    async with people(server.url, "ada", "bob") as (ada, bob), asyncio.timeout(300):
         game = await started(ada, bob)
         below = random.Random(4)
         await play(game, below.randrange(5, 9), ada, bob)

@@ -12,9 +12,10 @@ import asyncpg
 import pytest
 
 from service.store.feed import Deposed, FeedItem, Overtaken, Reader, Sequencer
-from service.store.postgres import PostgresStore, _append_alone, open_postgres
+from service.store.postgres import PostgresStore, _append_alone
 from service.store.protocol import Move
 from tests.contract.moves import a_move, create, grow
+from tests.stores import a_store
 
 if TYPE_CHECKING:
     from service.store.connections import Connection
@@ -186,7 +187,7 @@ async def test_failure_21_one_paused_in_the_middle_of_a_batch_is_waited_for_or_u
 ) -> None:
     first = await create(stores[0])
     await grow(stores[0], first, 4)
-    dying = await open_postgres(database_url, unsafe_allowed=("fsync", "full_page_writes"))
+    dying = await a_store(database_url)
     paused = await working(dying, lease=0.0)
     connection = await dying.pool.acquire()
     transaction = connection.transaction()
