@@ -16,7 +16,6 @@ import asyncpg
 from uuid6 import uuid7
 
 from events.chain import ENTRY_TAG
-from events.entry import end_of
 
 if TYPE_CHECKING:
     Connection = asyncpg.Connection[asyncpg.Record]
@@ -79,14 +78,17 @@ class Original:
 
 def _rechained(log: list[asyncpg.Record], named: dict[Any, UUID]) -> Iterator[tuple[Any, ...]]:
     """The rows of the log under new names."""
-    heads: dict[Any, bytes] = {}
+    names = {old: (str(old).encode(), str(new).encode()) for old, new in named.items()}
+    heads: dict[Any, tuple[bytes, bytes]] = {}
     for row in log:
         fields = dict(row)
-        game, seq = named[fields["game_id"]], fields["seq"]
-        prev = heads.get(game, fields["prev"])
-        hashed = sha256(ENTRY_TAG + fields["body"] + end_of(str(game), prev.hex(), seq)).digest()
-        heads[game] = hashed
-        fields["game_id"], fields["prev"], fields["hash"] = game, prev, hashed
+        game = fields["game_id"]
+        body = fields["body"].replace(*names[game])
+        if game in heads:
+            body = body.replace(*heads[game], 1)
+        hashed = sha256(ENTRY_TAG + body).digest()
+        heads[game] = fields["hash"].hex().encode(), hashed.hex().encode()
+        fields["game_id"], fields["body"], fields["hash"] = named[game], body, hashed
         yield tuple(fields.values())
 
 

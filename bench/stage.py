@@ -97,7 +97,7 @@ class Stage:
             views[tables.ruleset] = round(mean(len(one.body) for one in (await tables.look()).answers))
             answers += [len(one.body) for one in (await tables.move()).answers]
         row = await self.pool.fetchval(
-            "SELECT avg(octet_length(body) + coalesce(pg_column_size(seals), 0))::float8 FROM moves WHERE seq > $1",
+            "SELECT avg(octet_length(body) + coalesce(pg_column_size(sealed), 0))::float8 FROM moves WHERE seq > $1",
             SEATS + 2,
         )
         return Sizes(round(row), round(mean(answers)), views)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
@@ -11,7 +11,7 @@ from msgspec import Meta, Raw, Struct, to_builtins
 from events import chain, codec, seals
 from events.audience import sealed_fields
 from events.lifts import LIFTS, lift
-from events.seals import Kept, Seals
+from events.seals import ERASED, Kept, Seals
 from events.words import Command, Count, Event, read_word
 
 CommandT = TypeVar("CommandT")
@@ -80,21 +80,18 @@ def write(entry: Entry[Any, Any], prev: str, salts: Salts, shown: Mapping[str, S
         # Once more as a whole: what is wrong is named by its place in the entry.
         codec.check({"command": to_builtins(entry.command), "events": list(map(to_builtins, entry.events))})
         raise AssertionError("what is outside the profile by itself is so in its place") from outside
-    body = b'{"actor":%b,"at":%d,"command":%b,"events":[%b]%b' % (
+    body = b'{"actor":%b,"at":%d,"command":%b,"events":[%b],"game":%b,"prev":"%b","seq":%d,"v":1}' % (
         codec.encode(entry.actor),
         entry.at,
         command,
         b",".join(events),
-        end_of(entry.game, prev, entry.seq),
+        codec.encode(entry.game),
+        prev.encode(),
+        entry.seq,
     )
     if len(body) > codec.MAX_BYTES:
         raise codec.OutsideProfile("too_large")
     return Written(body, chain.entry_hash(body), Seals(b"[%b]" % b",".join(kept) if kept else b""))
-
-
-def end_of(game: str, prev: str, seq: int) -> bytes:
-    """How the canonical bytes of an entry end: what also stands in the columns of a log."""
-    return b',"game":"%b","prev":"%b","seq":%d,"v":1}' % (game.encode(), prev.encode(), seq)
 
 
 def _seal(
@@ -202,6 +199,9 @@ def read(
 
 
 _DIGESTS = b'{"_sd":['
+_DIGEST = 46
+"""Bytes of a digest in a list, with its quotes and a comma."""
+
 _ENTRIES: dict[tuple[int, int], tuple[Any, Any, msgspec.json.Decoder[Entry[Any, Any]]]] = {}
 
 
@@ -232,11 +232,14 @@ def _opened(body: bytes, sealed: Seals) -> bytes | None:
     start, *parts = body.split(_DIGESTS)
     pieces, taken = [start], 0
     for part in parts:
-        digests, _, rest = part.partition(b"]")
-        here = items[taken : taken + digests.count(b",") + 1]
-        taken += digests.count(b",") + 1
-        pieces.append(b"{" + b"".join([b"%b," % one.member for one in here if not one.erased]) + rest[1:])
+        end = part.index(b"]")
+        first, taken = taken, taken + end // _DIGEST + 1
+        pieces.append(b"{" + _members(items[first:taken]) + part[end + 2 :])
     return b"".join(pieces) if taken == len(items) else None
+
+
+def _members(fields: Iterable[Kept]) -> bytes:
+    return b"".join([b"%b:%b," % (one.name, one.value) for one in fields if one.name is not ERASED])
 
 
 def _entries_of(commands: Any, events: Any) -> msgspec.json.Decoder[Entry[Any, Any]]:
@@ -279,10 +282,10 @@ def open_events(entry: Envelope, sealed: Seals, readable: Callable[[Kept], bool]
             digests, _, rest = word.removeprefix(_DIGESTS).partition(b"]")
             listed = digests.split(b",")
             here, items = items[: len(listed)], items[len(listed) :]
-            shown = [one for one in here if not one.erased and readable(one)]
+            shown = [one for one in here if one.name is not ERASED and readable(one)]
             if len(shown) < len(listed):
                 closed = set(listed).difference(b'"%b"' % one.digest.encode() for one in shown)
                 rest = b',"_sd":[%b]%b' % (b",".join(sorted(closed)), rest)
-            word = b"{" + b"".join([b"%b," % one.member for one in shown]) + rest[1:]
+            word = b"{" + _members(shown) + rest[1:]
         opened.append(word)
     return opened[1:]

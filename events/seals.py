@@ -25,7 +25,9 @@ class Sealed(Struct, frozen=True, forbid_unknown_fields=True):
     disclosure: str | None
 
 
-_NOTHING: Final = Raw(b"")
+ERASED: Final = Raw(b"")
+"""The name of a field that was erased."""
+
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(str)
 
@@ -36,23 +38,13 @@ class Kept(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     kind: Kind
     audience: tuple[int, ...]
     said: Raw
-    name: Raw = _NOTHING
-    value: Raw = _NOTHING
-
-    @property
-    def erased(self) -> bool:
-        """Whether nobody can read the field any more."""
-        return not bytes(self.name)
-
-    @property
-    def member(self) -> bytes:
-        """Name and value as they stand in an object."""
-        return b"%b:%b" % (bytes(self.name), bytes(self.value))
+    name: Raw = ERASED
+    value: Raw = ERASED
 
     @property
     def disclosure(self) -> str | None:
         """The disclosure text."""
-        return None if self.erased else chain.base64url(b"[%b,%b,%b]" % (self.said, self.name, self.value))
+        return None if self.name is ERASED else chain.base64url(b"[%b,%b,%b]" % (self.said, self.name, self.value))
 
     @property
     def digest(self) -> str:

@@ -14,34 +14,18 @@ from service.store.connections import owner_connection
 ERASER_ROLE: Final = "gusher_eraser"
 
 _ERASE: Final = """
-UPDATE moves SET seals = (
+UPDATE moves SET sealed = (
     SELECT ('[' || string_agg(
         CASE WHEN one ->> 0 = 'p' THEN '["p",' || (one -> 1)::text || ',"' || seal_digest(one) || '"]'
              ELSE one::text END,
         ',' ORDER BY position
     ) || ']')::json
-    FROM json_array_elements(seals) WITH ORDINALITY AS item (one, position)
+    FROM json_array_elements(sealed) WITH ORDINALITY AS item (one, position)
 )
 WHERE game_id = $1 AND ($2::bigint[] IS NULL OR seq = ANY($2))
-    AND EXISTS (SELECT FROM json_array_elements(seals) AS one WHERE one ->> 0 = 'p' AND json_array_length(one) = 5)
+    AND EXISTS (SELECT FROM json_array_elements(sealed) AS one WHERE one ->> 0 = 'p' AND json_array_length(one) = 5)
 RETURNING seq
 """
-
-_ERASE_BEFORE: Final = """
-UPDATE moves SET sealed = (
-    SELECT jsonb_agg(
-        CASE WHEN one ->> 'kind' = 'p' THEN jsonb_set(one, '{disclosure}', 'null') ELSE one END ORDER BY position
-    )
-    FROM jsonb_array_elements(sealed) WITH ORDINALITY AS item (one, position)
-)
-WHERE game_id = $1 AND ($2::bigint[] IS NULL OR seq = ANY($2))
-    AND EXISTS (
-        SELECT FROM jsonb_array_elements(sealed) AS one
-        WHERE one ->> 'kind' = 'p' AND one ->> 'disclosure' IS NOT NULL
-    )
-RETURNING seq
-"""
-"""For entries from before there was `seals`."""
 
 
 async def erase_personal(url: str, game: str, seqs: Sequence[int] | None = None) -> list[int]:
@@ -51,6 +35,5 @@ async def erase_personal(url: str, game: str, seqs: Sequence[int] | None = None)
     """
     async with owner_connection(url) as connection, connection.transaction():
         await connection.execute(f"SET LOCAL ROLE {ERASER_ROLE}")
-        asked = game, None if seqs is None else list(seqs)
-        found = [row["seq"] for erase in (_ERASE, _ERASE_BEFORE) for row in await connection.fetch(erase, *asked)]
-    return sorted(found)
+        found = await connection.fetch(_ERASE, game, None if seqs is None else list(seqs))
+    return sorted(row["seq"] for row in found)

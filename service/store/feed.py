@@ -13,7 +13,6 @@ import asyncpg
 from msgspec import Struct
 
 from service.store.connections import is_away, patiently
-from service.store.rows import whole_body
 
 if TYPE_CHECKING:
     from service.store.connections import Connection, Pool
@@ -44,7 +43,7 @@ _MOVE = """
 UPDATE feed_sequencer SET last = last + $2, expires = now() + make_interval(secs => $3) WHERE epoch = $1
 """
 _READ = """
-SELECT f.pos, f.game_id, f.seq, m.body, m.prev FROM feed f LEFT JOIN moves m ON m.game_id = f.game_id AND m.seq = f.seq
+SELECT f.pos, f.game_id, f.seq, m.body FROM feed f LEFT JOIN moves m ON m.game_id = f.game_id AND m.seq = f.seq
 WHERE f.pos > $1 ORDER BY f.pos LIMIT $2
 """
 _PARK = """
@@ -268,5 +267,4 @@ async def _items(connection: Connection, after: int, limit: int) -> list[_Read]:
 
 
 def _item(row: asyncpg.Record) -> FeedItem:
-    game = str(row["game_id"])
-    return FeedItem(row["pos"], game, row["seq"], b"" if row["body"] is None else whole_body(game, row))
+    return FeedItem(row["pos"], str(row["game_id"]), row["seq"], row["body"] or b"")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import asyncpg
 
+from events.seals import Seals
 from service.store import connections
 from service.store.appending import GroupCommit
 from service.store.connections import check_durability, open_pool, owner_connection, patiently
@@ -32,7 +33,6 @@ from service.store.protocol import (
     Since,
     Standing,
 )
-from service.store.rows import COLUMNS, body_kept, read_row, seals_kept
 
 if TYPE_CHECKING:
     from service.store.connections import Connection, Pool
@@ -43,11 +43,11 @@ if TYPE_CHECKING:
 _APPEND = """
 WITH wanted AS (
     SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[],
-                         $8::json[], $9::boolean[])
-    AS w (game_id, seq, command_id, fingerprint, prev, hash, body, seals, short)
+                         $8::json[])
+    AS w (game_id, seq, command_id, fingerprint, prev, hash, body, sealed)
 ), added AS (
-    INSERT INTO moves (game_id, seq, command_id, fingerprint, hash, body, prev, seals)
-    SELECT w.game_id, w.seq, w.command_id, w.fingerprint, w.hash, w.body, CASE WHEN w.short THEN w.prev END, w.seals
+    INSERT INTO moves (game_id, seq, command_id, fingerprint, hash, body, sealed)
+    SELECT w.game_id, w.seq, w.command_id, w.fingerprint, w.hash, w.body, w.sealed
     FROM wanted w JOIN moves p ON p.game_id = w.game_id AND p.seq = w.seq - 1 AND p.hash = w.prev
     ORDER BY w.game_id
     ON CONFLICT DO NOTHING
@@ -60,19 +60,20 @@ SELECT game_id FROM added
 
 _FIRST = """
 WITH added AS (
-    INSERT INTO moves (game_id, seq, command_id, fingerprint, hash, body, prev, seals)
-    VALUES ($1, 1, $2, $3, $4, $5, $6, $7)
+    INSERT INTO moves (game_id, seq, command_id, fingerprint, hash, body, sealed)
+    VALUES ($1, 1, $2, $3, $4, $5, $6)
     RETURNING game_id, seq
 )
 INSERT INTO feed_pending (game_id, seq) SELECT game_id, seq FROM added ON CONFLICT DO NOTHING
 """
 
-_ROWS = f"SELECT {COLUMNS} FROM moves WHERE game_id = $1 AND seq > $2 ORDER BY seq LIMIT $3"  # noqa: S608 - constants
-_FIRSTS = f"SELECT game_id, {COLUMNS} FROM moves WHERE game_id = ANY($1) AND seq = 1"  # noqa: S608 - constants
-_ROW_OF = f"SELECT {COLUMNS} FROM moves WHERE game_id = $1 AND command_id = $2"  # noqa: S608 - constants
+_COLUMNS = "seq, command_id, fingerprint, hash, body, sealed"
+_ROWS = f"SELECT {_COLUMNS} FROM moves WHERE game_id = $1 AND seq > $2 ORDER BY seq LIMIT $3"  # noqa: S608 - constants
+_FIRSTS = f"SELECT game_id, {_COLUMNS} FROM moves WHERE game_id = ANY($1) AND seq = 1"  # noqa: S608 - constants
+_ROW_OF = f"SELECT {_COLUMNS} FROM moves WHERE game_id = $1 AND command_id = $2"  # noqa: S608 - constants
 # The anchor's body is known to whoever asks; only its hash is fetched.
 _SINCE = """
-SELECT seq, command_id, fingerprint, hash, CASE WHEN seq > $2 THEN body END AS body, prev, seals, sealed
+SELECT seq, command_id, fingerprint, hash, CASE WHEN seq > $2 THEN body END AS body, sealed
 FROM moves WHERE game_id = $1 AND seq >= $2 ORDER BY seq
 """
 _STANDING = """
@@ -148,23 +149,23 @@ class PostgresStore(PostgresGames, PostgresNews, PostgresResults, PostgresAccoun
     async def first_rows(self, games: Sequence[str]) -> dict[str, Row]:
         async with patiently(self._seconds):
             found = await self._pool.fetch(_FIRSTS, games)
-            return {game: read_row(game, row) for row in found if (game := str(row["game_id"]))}
+            return {str(row["game_id"]): _row(row) for row in found}
 
     async def since(self, game: str, seq: int) -> Since:
         async with patiently(self._seconds):
             found = await self._pool.fetch(_SINCE, game, seq)
         if not found or found[0]["seq"] != seq:
-            return Since(None, [read_row(game, one) for one in found])
-        return Since(found[0]["hash"].hex(), [read_row(game, one) for one in found[1:]])
+            return Since(None, [_row(one) for one in found])
+        return Since(found[0]["hash"].hex(), [_row(one) for one in found[1:]])
 
     async def rows(self, game: str, after: int, limit: int) -> list[Row]:
         async with patiently(self._seconds):
-            return [read_row(game, one) for one in await self._pool.fetch(_ROWS, game, after, limit)]
+            return [_row(one) for one in await self._pool.fetch(_ROWS, game, after, limit)]
 
     async def row_of(self, game: str, command_id: str) -> Row | None:
         async with patiently(self._seconds):
             found = await self._pool.fetchrow(_ROW_OF, game, command_id)
-        return None if found is None else read_row(game, found)
+        return None if found is None else _row(found)
 
     async def head(self, game: str) -> Head | None:
         async with patiently(self._seconds):
@@ -253,13 +254,10 @@ async def _insert_first(connection: Connection, move: Move) -> None:
 
 
 def _first(move: Move) -> tuple[Any, ...]:
-    body, short = body_kept(move)
-    prev = bytes.fromhex(move.prev) if short else None
-    return (move.game, move.command_id, move.fingerprint, bytes.fromhex(move.hash), body, prev, seals_kept(move))
+    return (move.game, move.command_id, move.fingerprint, bytes.fromhex(move.hash), move.body, _sealed(move))
 
 
 def _arrays(moves: Sequence[Move]) -> tuple[list[Any], ...]:
-    bodies = [body_kept(move) for move in moves]
     return (
         [move.game for move in moves],
         [move.seq for move in moves],
@@ -267,7 +265,22 @@ def _arrays(moves: Sequence[Move]) -> tuple[list[Any], ...]:
         [move.fingerprint for move in moves],
         [bytes.fromhex(move.prev) for move in moves],
         [bytes.fromhex(move.hash) for move in moves],
-        [body for body, _ in bodies],
-        [seals_kept(move) for move in moves],
-        [short for _, short in bodies],
+        [move.body for move in moves],
+        [_sealed(move) for move in moves],
+    )
+
+
+def _sealed(move: Move) -> str | None:
+    return Seals.of(move.sealed).kept.decode() or None
+
+
+def _row(found: asyncpg.Record) -> Row:
+    sealed = found["sealed"]
+    return Row(
+        seq=found["seq"],
+        command_id=str(found["command_id"]),
+        fingerprint=found["fingerprint"],
+        hash=found["hash"].hex(),
+        body=found["body"],
+        sealed=() if sealed is None else Seals(sealed.encode()),
     )

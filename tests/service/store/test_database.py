@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 from signal import SIGKILL
-from uuid import uuid4
 
 import asyncpg
 import msgspec
@@ -16,23 +15,21 @@ import pytest
 from asyncpg.exceptions import CheckViolationError, InsufficientPrivilegeError
 
 from events import chain
-from events.entry import end_of
 from events.seals import Seals
 from service.embedded import EmbeddedServers
 from service.store import migrations
 from service.store.connections import UnsafeDatabase, open_pool
-from service.store.erasure import erase_personal
 from service.store.migrations import Migration, SchemaMismatch, migrate
 from service.store.postgres import _APPEND, _SINCE, PostgresStore, open_postgres
-from service.store.protocol import Appended, Duplicate, Head, Move, Row, StoreUnavailable
-from tests.contract.moves import a_move, a_seal, create, erased, grow
+from service.store.protocol import Appended, Duplicate, Head, Move, StoreUnavailable
+from tests.contract.moves import a_move, a_seal, create, erased, grow, new_id
 from tests.processes import all_gone
 from tests.stores import a_store
 
 TAMPER = (
     "UPDATE moves SET body = body",
     "UPDATE moves SET body = '{}', hash = sha256('gusher/entry/v1\\012'::bytea || '{}')",
-    "UPDATE moves SET seals = NULL",
+    "UPDATE moves SET sealed = NULL",
     "DELETE FROM moves",
     "TRUNCATE moves",
 )
@@ -95,7 +92,7 @@ async def test_the_eraser_closes_personal_disclosures_and_nothing_else(
     gone = Seals.of((fact, erased(chat))).kept.decode()
 
     async def erase(after: str) -> str:
-        change = f"UPDATE moves SET seals = '{after}' WHERE game_id = '{first.game}' AND seq = 2"  # noqa: S608 - a test
+        change = f"UPDATE moves SET sealed = '{after}' WHERE game_id = '{first.game}' AND seq = 2"  # noqa: S608 - a test
         return await _in_role(owner, "gusher_eraser", change)
 
     for after in (
@@ -119,47 +116,38 @@ async def test_the_eraser_closes_personal_disclosures_and_nothing_else(
         await erase(kept)
 
 
-async def test_an_entry_of_the_first_form_is_read_erased_and_followed(
-    postgres_store: PostgresStore, owner: asyncpg.Connection[asyncpg.Record], database_url: str
-) -> None:
-    """Whole body, and a list of objects beside it: entries from before they took fewer bytes."""
-    first = await create(postgres_store)
-    fact, chat = a_seal("g", (1,), "fact"), a_seal("p", (0, 1), "hello")
-    second = a_move(first.game, 2, first.hash, sealed=(fact, chat))
-    await owner.execute(
-        "INSERT INTO moves (game_id, seq, command_id, fingerprint, hash, body, sealed) "
-        "VALUES ($1, 2, $2, $3, $4, $5, $6)",
-        second.game,
-        second.command_id,
-        second.fingerprint,
-        bytes.fromhex(second.hash),
-        second.body,
-        msgspec.json.encode(second.sealed).decode(),
-    )
-    assert await postgres_store.row_of(first.game, second.command_id) == Row(
-        2, second.command_id, second.fingerprint, second.hash, second.body, (fact, chat)
-    )
-    assert await erase_personal(database_url, first.game) == [2]
-    assert await erase_personal(database_url, first.game) == []
-    last = await grow(postgres_store, second, 1)
-    rows = await postgres_store.rows(first.game, 1, 9)
-    assert [(row.body, tuple(row.sealed)) for row in rows] == [(second.body, (fact, erased(chat))), (last.body, ())]
-
-
-async def test_an_entry_is_kept_without_its_end_and_looked_at_whole(
-    postgres_store: PostgresStore, owner: asyncpg.Connection[asyncpg.Record]
-) -> None:
-    first = await create(postgres_store)
-    body = b'{"actor":"seat:0"' + end_of(first.game, first.hash, 2)
-    second = Move(first.game, 2, str(uuid4()), bytes(32), first.hash, chain.entry_hash(body), body)
-    assert await postgres_store.append(second) == Appended()
-    sql = "SELECT body, whole_body(moves) AS whole FROM moves WHERE game_id = $1 ORDER BY seq"
-    entries = [(one["body"], one["whole"]) for one in await owner.fetch(sql, first.game)]
-    assert entries == [(first.body, first.body), (b'{"actor":"seat:0"', body)]
-    assert [row.body for row in await postgres_store.rows(first.game, 0, 9)] == [first.body, body]
-    for change in ("body = 'x'", "prev = hash", "prev = NULL WHERE prev = prev", "hash = prev WHERE prev = prev"):
-        with pytest.raises(CheckViolationError):
-            await owner.execute("ALTER TABLE moves DISABLE TRIGGER only_erasure; UPDATE moves SET " + change)  # noqa: S608 - a test
+async def test_sealed_fields_kept_as_objects_become_smaller(database_url: str) -> None:
+    """What the ninth file does to the rows of a database that was there before it."""
+    owner = await asyncpg.connect(database_url)
+    before = [one for one in migrations.migrations() if one.number < 9]
+    (ninth,) = (one for one in migrations.migrations() if one.number == 9)
+    fields = (a_seal("g", (1,), "Ölfeld \0"), a_seal("p", (0, 1), "hello"), erased(a_seal("p", (), "gone")))
+    move = a_move(new_id(), 1, chain.GENESIS)
+    rows = ((1, fields), (2, ()), (3, fields[:1]))
+    async with owner.transaction():
+        await owner.execute("CREATE SCHEMA before; SET LOCAL search_path = before")
+        for one in before:
+            await owner.execute(one.sql)
+        for seq, sealed in rows:
+            await owner.execute(
+                "INSERT INTO moves (game_id, seq, command_id, fingerprint, hash, body, sealed) "
+                "VALUES ($1, $2, $3, $4, $5, $6, $7)",
+                move.game,
+                seq,
+                new_id(),
+                move.fingerprint,
+                bytes.fromhex(move.hash),
+                move.body,
+                msgspec.json.encode(sealed).decode() if sealed else None,
+            )
+        await owner.execute(ninth.sql)
+        kept = await owner.fetch("SELECT seq, sealed FROM moves ORDER BY seq")
+        assert [(row["seq"], row["sealed"]) for row in kept] == [
+            (seq, Seals.of(sealed).kept.decode() or None) for seq, sealed in rows
+        ]
+        assert await owner.fetchval("SELECT only_erases(sealed, sealed) FROM moves WHERE seq = 1")
+        await owner.execute("DROP SCHEMA before CASCADE")
+    await owner.close()
 
 
 async def test_each_entry_waits_for_the_sequencer(
@@ -178,7 +166,7 @@ async def test_appending_goes_by_the_keys_however_small_the_table_was(postgres_s
             prepared = await connection.prepare(sql)
             first = await create(postgres_store)
             arguments = (
-                ([first.game], [2], [first.game], [b""], [b""], [b""], [b""], [None], [False])
+                ([first.game], [2], [first.game], [b""], [b""], [b""], [b""], [None])
                 if sql is _APPEND
                 else (first.game, 1)
             )
