@@ -118,6 +118,7 @@ class KeyFile:
 
     def rotate(self, since: int) -> SigningKey:
         """Add a key that is in force from then on. Raises `UnusableKey` where a later one is there already."""
+        self._seen = -inf
         keys = (*self.read(), SigningKey(secrets.token_bytes(SEED_BYTES), since))
         text = "".join(f"{key.seed.hex()}@{key.since}\n" for key in keys)
         read_keys(text, "the new file")

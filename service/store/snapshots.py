@@ -35,7 +35,7 @@ LEISURE: Final = 2.0
 GATHER: Final = 0.05
 """Seconds from one writing to the next: what is offered meanwhile is written together."""
 
-TOGETHER: Final = 32
+TOGETHER: Final = 16
 """Snapshots written together at most: making them keeps others waiting."""
 
 _encoder = msgspec.msgpack.Encoder()

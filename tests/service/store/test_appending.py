@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from service.store.appending import GroupCommit
-from service.store.protocol import Move
+from service.store.protocol import Move, StoreUnavailable
 from tests.contract.moves import FINGERPRINT
 
 
@@ -85,3 +85,19 @@ async def test_who_gives_up_waiting_disturbs_nobody() -> None:
         await tasks[0]
     assert await tasks[1]
     await group.close()
+
+
+async def test_who_has_waited_too_long_for_a_lane_is_told_so() -> None:
+    database = Database()
+    group = GroupCommit(database.insert, _is_of_a_row, lanes=1)
+    first = asyncio.create_task(group.append(_move("a")))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    second, third = (asyncio.create_task(group.append(_move(name))) for name in "bc")
+    await asyncio.sleep(0)
+    group._waiting[0] = group._waiting[0]._replace(until=0)
+    database.open.set()
+    assert await asyncio.gather(first, third) == [True, True]
+    with pytest.raises(StoreUnavailable):
+        await second
+    assert database.asked == [["a"], ["c"]]
