@@ -5,16 +5,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator, Generator, Iterator
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
 
-import asyncpg
 import pytest
-from uuid6 import uuid7
 
 from service.embedded import Embedded, EmbeddedServers
 from service.handling.desk import Desk
@@ -24,7 +20,7 @@ from service.store.protocol import Store
 from tests.course import on_course
 from tests.desks import a_desk
 from tests.effort import register
-from tests.stores import a_store
+from tests.stores import a_database, a_store
 
 # Tests of behaviour need a real server, not a disk: those of durability start servers of their own.
 FAST = {"fsync": "off", "full_page_writes": "off", "max_connections": "200"}
@@ -57,11 +53,8 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
 def database_url(servers: Embedded) -> Iterator[str]:
     """An empty database of this test module's own."""
     assert servers.database_url is not None
-    name = f"test_{uuid7().hex}"
-    asyncio.run(_execute(servers.database_url, f"CREATE DATABASE {name}"))
-    parts = urlsplit(servers.database_url)
-    yield urlunsplit(parts._replace(path=f"/{name}"))
-    asyncio.run(_execute(servers.database_url, f"DROP DATABASE {name} WITH (FORCE)"))
+    with a_database(servers.database_url) as url:
+        yield url
 
 
 @pytest.fixture
@@ -112,11 +105,3 @@ def desk(memory_store: MemoryStore) -> Desk:
 def postgres_desk(postgres_store: PostgresStore) -> Desk:
     """A worker on a real database, without bots and snapshots."""
     return a_desk(postgres_store)
-
-
-async def _execute(url: str, sql: str) -> None:
-    connection = await asyncpg.connect(url)
-    try:
-        await connection.execute(sql)
-    finally:
-        await connection.close()
