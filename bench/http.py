@@ -33,7 +33,8 @@ from rules.catalogue import rulesets
 from rules.ruleset import Ruleset
 from service.embedded import EmbeddedServers
 from service.handling.hot import fold_rows
-from service.store.postgres import PostgresStore, open_postgres
+from service.store.opening import open_postgres
+from service.store.postgres import PostgresStore
 from service.store.protocol import GameRow, Move
 
 CONNECTIONS: Final = 64

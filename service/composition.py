@@ -16,7 +16,8 @@ from service.reactors import HANDLERS
 from service.reactors.following import Following
 from service.settings import Settings
 from service.store.heads import SignedHeads
-from service.store.postgres import PostgresStore, open_postgres
+from service.store.opening import open_postgres
+from service.store.postgres import PostgresStore
 from service.store.postgres_news import CHANNEL as NEWS
 from service.store.protocol import Store
 from service.store.snapshots import NoSnapshots, RedisSnapshots, Snapshots
@@ -33,7 +34,8 @@ class NoDatabase(Exception):
 async def compose(settings: Settings) -> AsyncIterator[Desk]:
     """The desk of a running service, closed afterwards.
 
-    Raises where the service must not start: `NoDatabase`, `UnsafeDatabase`, `SchemaMismatch`, `StoreUnavailable`.
+    Raises where the service must not start: `NoDatabase`, `UnsafeDatabase`, `SchemaMismatch`, `CannotDistribute`,
+    `StoreUnavailable`.
     """
     keys = _keys(settings)
     store = await _store(settings)

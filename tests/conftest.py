@@ -9,17 +9,17 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
 
-import asyncpg
 import pytest
 from uuid6 import uuid7
 
 from service.embedded import Embedded, EmbeddedServers
 from service.handling.desk import Desk
 from service.store.memory import MemoryStore
-from service.store.postgres import PostgresStore, open_postgres
+from service.store.opening import open_postgres
+from service.store.postgres import PostgresStore
 from service.store.protocol import Store
+from tests.databases import drop_database, make_database
 from tests.desks import a_desk
 
 # Tests of behaviour need a real server, not a disk: those of durability start servers of their own.
@@ -41,10 +41,8 @@ def database_url(servers: Embedded) -> Iterator[str]:
     """An empty database of this test module's own."""
     assert servers.database_url is not None
     name = f"test_{uuid7().hex}"
-    asyncio.run(_execute(servers.database_url, f"CREATE DATABASE {name}"))
-    parts = urlsplit(servers.database_url)
-    yield urlunsplit(parts._replace(path=f"/{name}"))
-    asyncio.run(_execute(servers.database_url, f"DROP DATABASE {name} WITH (FORCE)"))
+    yield asyncio.run(make_database(servers.database_url, name))
+    asyncio.run(drop_database(servers.database_url, name))
 
 
 @pytest.fixture
@@ -95,11 +93,3 @@ def desk(memory_store: MemoryStore) -> Desk:
 def postgres_desk(postgres_store: PostgresStore) -> Desk:
     """A worker on a real database, without bots and snapshots."""
     return a_desk(postgres_store)
-
-
-async def _execute(url: str, sql: str) -> None:
-    connection = await asyncpg.connect(url)
-    try:
-        await connection.execute(sql)
-    finally:
-        await connection.close()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _ENDED: Final = """
 INSERT INTO results (game_id, ruleset, outcome, reason, winners, standings, scores, corrected, at, seq)
-VALUES ($1, (SELECT ruleset FROM games WHERE id = $1), $2, $3, $4, $5, $6, false, $7, $8)
+VALUES ($1, $9, $2, $3, $4, $5, $6, false, $7, $8)
 ON CONFLICT (game_id) DO UPDATE SET outcome = excluded.outcome, reason = excluded.reason, winners = excluded.winners,
     standings = excluded.standings, scores = excluded.scores, at = excluded.at, seq = excluded.seq
 """
@@ -34,6 +34,7 @@ class Results:
         for event in body.events:
             kind = event["type"]
             if kind in _OUTCOMES:
+                ruleset = await connection.fetchval("SELECT ruleset FROM games WHERE id = $1", item.game)
                 await connection.execute(
                     _ENDED,
                     item.game,
@@ -44,6 +45,7 @@ class Results:
                     _json(event.get("scores", [])),
                     body.at,
                     item.seq,
+                    ruleset,
                 )
             elif kind == "result_corrected":
                 standings, scores = _json(event["standings"]), _json(event["scores"])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import asyncio
+from typing import TYPE_CHECKING, Any, Final
 
 import asyncpg
 import msgspec
@@ -22,13 +23,17 @@ from service.store.protocol import (
 if TYPE_CHECKING:
     from service.store.connections import Connection, Pool
 
+_MOMENT: Final = 0.01
+
 _players_decoder = msgspec.json.Decoder(tuple[Player, ...])
 
 _CREATE = """
 INSERT INTO games (id, created_by, command_id, fingerprint, ruleset, edition, visibility, seats, created_at, status,
                    on_dispute)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-ON CONFLICT (created_by, command_id) DO NOTHING RETURNING id
+"""
+_ONCE = """
+INSERT INTO creations (created_by, command_id, game_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING game_id
 """
 _SEAT = """
 INSERT INTO players (game_id, seat, account, bot) VALUES ($1, $2, $3, $4)
@@ -44,9 +49,12 @@ SELECT g.*, (SELECT max(seq) FROM moves m WHERE m.game_id = g.id) AS version,
      FROM players p WHERE p.game_id = g.id) AS players
 FROM games g WHERE
 """
-_TAKES_PART = "(g.created_by = $1 OR EXISTS (SELECT FROM players p WHERE p.game_id = g.id AND p.account = $1))"
+_VISIBLE = """
+(g.visibility = 'public' OR g.created_by = $1
+ OR EXISTS (SELECT FROM players p WHERE p.game_id = g.id AND p.account = $1))
+"""
 _MINE = """
-g.id IN (SELECT game_id FROM players WHERE account = $1 UNION ALL SELECT id FROM games WHERE created_by = $1)
+g.id IN (SELECT game_id FROM players WHERE account = $1 UNION ALL SELECT game_id FROM creations WHERE created_by = $1)
 """
 _OF_BOTS = """
 SELECT g.id FROM games g
@@ -141,16 +149,21 @@ class PostgresGames:
         ]
 
     async def _created_before(self, account: str, command_id: str) -> GameRow:
-        found = await self._pool.fetchrow(
-            "SELECT * FROM games WHERE created_by = $1 AND command_id = $2", account, command_id
-        )
-        assert found is not None, "games are never deleted"
+        sql = "SELECT game_id FROM creations WHERE created_by = $1 AND command_id = $2"
+        game = await self._pool.fetchval(sql, account, command_id)
+        # Past one machine the parts of one transaction appear one after the other.
+        found = await self._pool.fetchrow("SELECT * FROM games WHERE id = $1", game)
+        if found is None:
+            await asyncio.sleep(_MOMENT)
+            return await self._created_before(account, command_id)
         return _game(found)
 
 
 async def insert_game(connection: Connection, game: GameRow, server_seed: bytes) -> bool:
     """Whether the account had not created a game with this command id; then the game and its seed are kept."""
-    created = await connection.fetchval(
+    if await connection.fetchval(_ONCE, game.created_by, game.command_id, game.id) is None:
+        return False
+    await connection.execute(
         _CREATE,
         game.id,
         game.created_by,
@@ -164,8 +177,6 @@ async def insert_game(connection: Connection, game: GameRow, server_seed: bytes)
         game.status,
         game.on_dispute,
     )
-    if created is None:
-        return False
     await connection.execute("INSERT INTO secrets (game_id, server_seed) VALUES ($1, $2)", game.id, server_seed)
     return True
 
@@ -192,7 +203,7 @@ def _list_query(query: GameQuery) -> tuple[str, list[Any]]:
     if query.mine:
         conditions.append(_MINE)
     elif not query.everything:
-        conditions.append(f"(g.visibility = 'public' OR {_TAKES_PART})")
+        conditions.append("g.visibility = 'public'" if query.viewer is None else _VISIBLE)
     compared = (
         ("g.ruleset =", query.ruleset),
         ("g.status =", query.status),

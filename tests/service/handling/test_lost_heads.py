@@ -21,7 +21,8 @@ from service.handling.lost_heads import HeadWatch
 from service.handling.read_game import read_game
 from service.handling.resume_game import resume_game
 from service.store.heads import SignedHeads
-from service.store.postgres import PostgresStore, open_postgres
+from service.store.opening import open_postgres
+from service.store.postgres import PostgresStore
 from service.store.protocol import Head
 from tests.desks import a_desk, a_game, a_key, a_move, a_person
 

@@ -20,7 +20,7 @@ from service.embedded import Embedded
 from service.http.site import Front, site
 from service.settings import NO_LIMITS, Settings
 from service.store.memory import MemoryStore
-from service.store.postgres import open_postgres
+from service.store.opening import open_postgres
 from tests.desks import a_desk, a_lobby, a_person
 from tests.service.http.running import Server, settings_for
 

@@ -14,7 +14,7 @@ from httpx import AsyncClient
 
 from audit import audit_file
 from service.auth.accounts import first_admin
-from service.store.postgres import open_postgres
+from service.store.opening import open_postgres
 from tests.service.http.conftest import Person, move, problem, started
 from tests.service.http.running import Server
 from tests.service.http.test_server import people

@@ -18,7 +18,7 @@ from service.handling.desk import Desk
 from service.handling.disputes import Claim, Ruling, file_dispute, give_verdict
 from service.handling.submit_command import resign
 from service.settings import Settings
-from service.store.postgres import open_postgres
+from service.store.opening import open_postgres
 from tests.desks import a_game, a_key, a_person
 
 UNSAFE = ("fsync", "full_page_writes")

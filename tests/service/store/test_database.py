@@ -17,7 +17,8 @@ from service.embedded import EmbeddedServers
 from service.store import migrations
 from service.store.connections import UnsafeDatabase, open_pool
 from service.store.migrations import Migration, SchemaMismatch, migrate
-from service.store.postgres import _APPEND, _SINCE, PostgresStore, open_postgres
+from service.store.opening import open_postgres
+from service.store.postgres import _APPEND, _SINCE, PostgresStore
 from service.store.protocol import Appended, Duplicate, Head, Move, StoreUnavailable
 from tests.contract.moves import a_move, create, grow
 

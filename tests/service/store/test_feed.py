@@ -12,7 +12,8 @@ import asyncpg
 import pytest
 
 from service.store.feed import Deposed, FeedItem, Overtaken, Reader, Sequencer
-from service.store.postgres import PostgresStore, _append_alone, open_postgres
+from service.store.opening import open_postgres
+from service.store.postgres import PostgresStore
 from service.store.protocol import Move
 from tests.contract.moves import a_move, create, grow
 
@@ -122,7 +123,7 @@ async def test_failure_20_slow_writers_commit_out_of_order_and_only_a_naive_curs
 
     async def write(move: Move, pauses: int) -> None:
         async with postgres_store.pool.acquire() as connection, connection.transaction():
-            await _append_alone(connection, move)
+            await postgres_store._append_alone(connection, move)
             await connection.execute("INSERT INTO naive (game_id, seq) VALUES ($1, $2)", move.game, move.seq)
             started.set()
             for _ in range(pauses):

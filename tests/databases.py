@@ -1,0 +1,70 @@
+"""Databases of their own for tests, on whatever server the suite was given: on Citus, one on each node."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from urllib.parse import urlsplit, urlunsplit
+
+import asyncpg
+
+_NODES = "SELECT groupid, nodename, nodeport FROM pg_dist_node WHERE isactive AND noderole = 'primary' ORDER BY groupid"
+
+
+async def is_citus(url: str) -> bool:
+    """Whether the server is a coordinator of Citus."""
+    async with connected(url) as connection:
+        return await connection.fetchval("SELECT to_regclass('pg_dist_node')") is not None
+
+
+async def make_database(url: str, name: str) -> str:
+    """An empty database of that name; its address. The extension and the nodes are those of the database at `url`."""
+    async with connected(url) as connection:
+        nodes = await connection.fetch(_NODES) if await is_citus(url) else []
+    for node in nodes[1:]:
+        await _execute(_at(url, node, urlsplit(url).path[1:]), f"CREATE DATABASE {name}")
+        await _execute(_at(url, node, name), "CREATE EXTENSION citus")
+    await _execute(url, f"CREATE DATABASE {name}")
+    made = _named(url, name)
+    if nodes:
+        await _execute(made, "CREATE EXTENSION citus")
+    async with connected(made) as connection:
+        for number, node in enumerate(nodes):
+            add = "citus_add_node" if number else "citus_set_coordinator_host"
+            await connection.execute(f"SELECT {add}($1, $2)", node["nodename"], node["nodeport"])
+    return made
+
+
+async def drop_database(url: str, name: str) -> None:
+    """It is gone, from every node."""
+    async with connected(url) as connection:
+        nodes = await connection.fetch(_NODES) if await is_citus(url) else []
+    drop = f"DROP DATABASE {name} WITH (FORCE)"
+    await _execute(url, drop)
+    for node in nodes[1:]:
+        await _execute(_at(url, node, urlsplit(url).path[1:]), drop)
+
+
+@asynccontextmanager
+async def connected(url: str) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]]:
+    """A connection with every right."""
+    connection = await asyncpg.connect(url)
+    try:
+        yield connection
+    finally:
+        await connection.close()
+
+
+async def _execute(url: str, sql: str) -> None:
+    async with connected(url) as connection:
+        await connection.execute(sql)
+
+
+def _named(url: str, name: str) -> str:
+    return urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
+
+
+def _at(url: str, node: asyncpg.Record, name: str) -> str:
+    login, _, _ = urlsplit(url).netloc.rpartition("@")
+    netloc = f"{login}@{node['nodename']}:{node['nodeport']}"
+    return urlunsplit(urlsplit(url)._replace(netloc=netloc, path=f"/{name}"))
