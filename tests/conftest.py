@@ -19,7 +19,7 @@ from service.store.memory import MemoryStore
 from service.store.opening import open_postgres
 from service.store.postgres import PostgresStore
 from service.store.protocol import Store
-from tests.databases import drop_database, make_database
+from tests.databases import drop_database, is_citus, make_database
 from tests.desks import a_desk
 
 # Tests of behaviour need a real server, not a disk: those of durability start servers of their own.
@@ -43,6 +43,34 @@ def database_url(servers: Embedded) -> Iterator[str]:
     name = f"test_{uuid7().hex}"
     yield asyncio.run(make_database(servers.database_url, name))
     asyncio.run(drop_database(servers.database_url, name))
+
+
+@pytest.fixture(scope="session")
+def one_machine(servers: Embedded, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A Postgres that is one machine: the suite's, or where that is a coordinator of Citus one of this worker's own."""
+    assert servers.database_url is not None
+    if not asyncio.run(is_citus(servers.database_url)):
+        yield servers.database_url
+        return
+    with EmbeddedServers(tmp_path_factory.mktemp("one"), valkey=False, postgres_settings=FAST) as found:
+        assert found.database_url is not None
+        yield found.database_url
+
+
+@pytest.fixture(scope="module")
+def one_machine_url(one_machine: str) -> Iterator[str]:
+    """An empty database there, for what only one machine does: triggers, and plans without nodes."""
+    name = f"test_{uuid7().hex}"
+    yield asyncio.run(make_database(one_machine, name))
+    asyncio.run(drop_database(one_machine, name))
+
+
+@pytest.fixture
+async def one_machine_store(one_machine_url: str) -> AsyncIterator[PostgresStore]:
+    """A store there, which other tests of the module may have filled."""
+    store = await open_postgres(one_machine_url, unsafe_allowed=("fsync", "full_page_writes"))
+    yield store
+    await store.close()
 
 
 @pytest.fixture

@@ -8,6 +8,9 @@ from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
 
+_WATCH = "; ".join(
+    f"ALTER TABLE moves ENABLE ALWAYS TRIGGER {name}" for name in ("only_erasure", "never_deleted", "never_truncated")
+)
 _NODES = "SELECT groupid, nodename, nodeport FROM pg_dist_node WHERE isactive AND noderole = 'primary' ORDER BY groupid"
 
 
@@ -53,6 +56,14 @@ async def connected(url: str) -> AsyncIterator[asyncpg.Connection[asyncpg.Record
         yield connection
     finally:
         await connection.close()
+
+
+async def damage(connection: asyncpg.Connection[asyncpg.Record], sql: str) -> None:
+    """What somebody does who has every right: where triggers watch the log, they are switched off meanwhile."""
+    watched = "SELECT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = 'moves'::regclass AND tgname = 'only_erasure')"
+    if await connection.fetchval(watched):
+        sql = f"ALTER TABLE moves DISABLE TRIGGER USER; {sql}; {_WATCH}"
+    await connection.execute(sql)
 
 
 async def _execute(url: str, sql: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import asyncpg
@@ -24,10 +25,9 @@ from service.store.heads import SignedHeads
 from service.store.opening import open_postgres
 from service.store.postgres import PostgresStore
 from service.store.protocol import Head
+from tests import databases
+from tests.databases import connected
 from tests.desks import a_desk, a_game, a_key, a_move, a_person
-
-UNLOCK = "ALTER TABLE moves DISABLE TRIGGER USER;"
-LOCK = "; ALTER TABLE moves ENABLE ALWAYS TRIGGER only_erasure; ALTER TABLE moves ENABLE ALWAYS TRIGGER never_deleted"
 
 Damage = Callable[[str], Awaitable[None]]
 
@@ -35,13 +35,8 @@ Damage = Callable[[str], Awaitable[None]]
 @pytest.fixture
 async def damage(postgres_store: PostgresStore, database_url: str) -> AsyncIterator[Damage]:
     """What somebody does who has the database in their hands."""
-    connection = await asyncpg.connect(database_url)
-
-    async def do(sql: str) -> None:
-        await connection.execute(UNLOCK + sql + LOCK)
-
-    yield do
-    await connection.close()
+    async with connected(database_url) as connection:
+        yield partial(databases.damage, connection)
 
 
 @asynccontextmanager
