@@ -52,6 +52,7 @@ def application(settings: Settings) -> Front:
     async def opened(app: Litestar) -> AsyncIterator[None]:
         async with compose(settings) as desk:
             app.state.desk, app.state.gate = desk, open_gate(settings)
+            await app.state.gate.open()
             try:
                 with _ending_streams(desk):
                     yield

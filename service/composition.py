@@ -40,6 +40,7 @@ async def compose(settings: Settings) -> AsyncIterator[Desk]:
     keys = _keys(settings)
     store = await _store(settings)
     desk = make_desk(settings, store, _snapshots(settings, keys()[0].seed), keys, _wakeups(settings))
+    await desk.snapshots.open()
     try:
         HeadWatch(desk, SignedHeads(settings.data)).start()
         _follow(desk, store)

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -21,15 +20,16 @@ from service.store.postgres import PostgresStore
 from service.store.protocol import Store
 from tests.databases import drop_database, is_citus, make_database
 from tests.desks import a_desk
+from tests.valkeys import Valkeys, valkeys
 
 # Tests of behaviour need a real server, not a disk: those of durability start servers of their own.
 FAST = {"fsync": "off", "full_page_writes": "off", "max_connections": "200"}
 
 
 @pytest.fixture(scope="session")
-def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
+def servers(given: dict[str, str | None], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
     """The servers of this worker."""
-    database, redis = os.environ.get("DATABASE_URL"), os.environ.get("REDIS_URL")
+    database, redis = given["DATABASE_URL"], given["REDIS_URL"]
     data: Path = tmp_path_factory.mktemp("servers")
     embedded = EmbeddedServers(data, postgres=not database, valkey=not redis, postgres_settings=FAST)
     with embedded as found:
@@ -78,6 +78,23 @@ def redis_url(servers: Embedded) -> str:
     """A Valkey that the tests of this worker share: keys are of games, and games are new in each test."""
     assert servers.redis_url is not None
     return servers.redis_url
+
+
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkeys]:
+    """Six Valkeys that are one cluster, of this worker. None of them is stopped by a test."""
+    with valkeys(tmp_path_factory.mktemp("cluster")) as found:
+        yield found
+
+
+@pytest.fixture(params=["one server", "cluster"])
+def each_redis_url(request: pytest.FixtureRequest) -> str:
+    """One Valkey, and a node of a cluster."""
+    if request.param == "cluster":
+        cluster: Valkeys = request.getfixturevalue("cluster")
+        return cluster.url
+    url: str = request.getfixturevalue("redis_url")
+    return url
 
 
 @pytest.fixture

@@ -229,8 +229,9 @@ async def test_a_database_that_went_away_comes_back(tmp_path: Path) -> None:
 
 
 async def test_a_statement_that_hangs_is_given_up(postgres_store: PostgresStore, database_url: str) -> None:
-    first = await create(postgres_store)
+    first, second = await create(postgres_store), await create(postgres_store)
     impatient = type(postgres_store)(await open_pool(database_url, size=2, seconds=0.3))
+    assert await impatient.append(a_move(second.game, 2, second.hash)) == Appended()
     async with connected(database_url) as owner, owner.transaction():
         await owner.execute("LOCK TABLE moves")
         with pytest.raises(StoreUnavailable):
