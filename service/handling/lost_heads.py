@@ -57,6 +57,9 @@ class HeadWatch:
             return
         if await self._desk.store.missing([(hot.id, known)]):
             await self.lost(hot, known)
+        elif known.seq > hot.version:
+            # While it was being loaded another worker signed more: what is served now must not be behind that.
+            await self._desk.games.refresh(hot)
 
     async def lost(self, hot: Hot, head: Head) -> None:
         """The log of this game does not have an entry that it had: say so in the log itself, once."""
