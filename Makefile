@@ -10,10 +10,10 @@ PACKAGES := $(wildcard events projections rules audit service bench deploy/audit
 COOLDOWN := $(shell date -u -d '7 days ago' +%F 2>/dev/null || date -u -v-7d +%F)
 
 .DEFAULT_GOAL := help
-.PHONY: help soak install demo serve test test-fast check format golden rules openapi client bench audit-zip lock clean
+.PHONY: help soak install demo serve test test-fast check format golden rules openapi client bench bench-growth audit-zip lock clean
 
 help: ## list these tasks
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 install: $(STAMP) ## make .venv with everything in requirements.lock (the other tasks do it by themselves)
 
@@ -61,8 +61,11 @@ soak: $(STAMP) ## 10,000 random games of each ruleset, invariants after every mo
 client: $(STAMP) ## make the synchronous Python client again, of the asynchronous one
 	$(BIN)/python clients/python/tools/unasync.py
 
-bench: $(STAMP) ## measure; compare with bench/results.md
+bench: $(STAMP) ## measure everything, with what is wanted; writes bench/results.md (ARGS=--quick: a look, in two minutes)
 	$(BIN)/python -m bench $(ARGS)
+
+bench-growth: $(STAMP) ## measure in a log of five million entries, for bench/results.md (half an hour, 12 GB meanwhile)
+	$(BIN)/python -m bench.growth --full
 
 lock: ## pin every dependency again, a week behind the newest
 	@test -x .venv-lock/bin/uv || { $(PYTHON) -m venv .venv-lock && .venv-lock/bin/pip install --quiet uv; }

@@ -1,4 +1,4 @@
-"""How soon readers see an entry, and what an open stream costs: `python -m bench.streams [readers …]`.
+"""How soon readers see an entry, and what an open stream costs: `python -m bench.streams`.
 
 A real server with one worker, Postgres and Valkey; readers and server share the machine. A move's time runs from when
 its request is sent to when the last byte of its entry has come, at the median and the slowest reader.
@@ -9,8 +9,6 @@ from __future__ import annotations
 import asyncio
 import os
 import resource
-import sys
-import tempfile
 import time
 from pathlib import Path
 from statistics import median
@@ -20,10 +18,14 @@ from uuid import uuid4
 
 import httpx
 import psutil
+from msgspec import Struct
 
+from bench.figures import Figure, Say, Section
+from bench.page import show
 from service.cli.child import serving
 
 MOVES = 12
+READERS = 6, 1000
 HEAD = "GET /v1/games/{game}/log?after={after} HTTP/1.1\r\nhost: bench\r\naccept: text/event-stream\r\n\r\n"
 
 
@@ -48,7 +50,15 @@ class Reader:
         writer.close()
 
 
-async def measure(url: str, readers: int) -> None:
+class Seen(Struct, frozen=True):
+    """Seconds until an entry was seen, at the median and at the slowest reader, for each move; bytes for a stream."""
+
+    middle: tuple[float, ...]
+    slowest: tuple[float, ...]
+    each: float
+
+
+async def watch(url: str, readers: int) -> Seen:
     """One game, so many readers, a few moves."""
     async with httpx.AsyncClient(base_url=url, timeout=60) as client:
         people = [(await _asked(client, None, "/v1/accounts", {"name": uuid4().hex}))["token"] for _ in range(2)]
@@ -70,10 +80,9 @@ async def measure(url: str, readers: int) -> None:
             await asyncio.sleep(0.3)
         await _asked(client, people[0], f"/v1/games/{game}/resign")
         await asyncio.gather(*tasks)
-    delays = [sorted(1000 * (one.came[seq] - began) for one in watching) for seq, began in sent.items()]
-    middle, slowest = median(median(found) for found in delays), median(found[-1] for found in delays)
-    each = (opened - before) / readers / 1024
-    print(f"{readers:>6} readers   seen after {middle:7.1f} ms, the slowest {slowest:7.1f} ms   {each:6.1f} KiB each")
+    delays = [sorted(one.came[seq] - began for one in watching) for seq, began in sent.items()]
+    middle, slowest = tuple(median(found) for found in delays), tuple(found[-1] for found in delays)
+    return Seen(middle, slowest, (opened - before) / readers)
 
 
 async def _opened(watching: list[Reader], url: str, game: str, after: int) -> list[asyncio.Task[None]]:
@@ -104,16 +113,22 @@ def _memory() -> int:
     return max(one.memory_info().rss for one in psutil.Process().children(recursive=True) if "python" in one.name())
 
 
-def main(readers: list[int]) -> None:
-    """Measure and print."""
+def measure(*, quick: bool, folder: Path, say: Say) -> Section:
+    """A few readers and many."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    with tempfile.TemporaryDirectory() as folder:
-        environment = {**os.environ, "GUSHER_LIMITS": "off"}
-        with serving(Path(folder) / "data", environment=environment) as served:
-            for number in readers:
-                asyncio.run(measure(served.url, number))
+    figures = []
+    environment = {**os.environ, "GUSHER_LIMITS": "off"}
+    with serving(folder / "data", environment=environment) as served:
+        for readers in (6,) if quick else READERS:
+            say(f"streams: {readers} readers")
+            seen = asyncio.run(watch(served.url, readers))
+            for name, times in (("median reader", seen.middle), ("slowest reader", seen.slowest)):
+                rounds = tuple(1000 * seconds for seconds in times)
+                figures.append(Figure(name=f"{readers} readers: seen by the {name}", rounds=rounds, unit=" ms"))
+            figures.append(Figure(name=f"{readers} readers: a stream", rounds=(seen.each / 1024,), unit=" KiB"))
+    return Section(title="Streams, one worker", figures=figures)
 
 
 if __name__ == "__main__":
-    main([int(number) for number in sys.argv[1:]] or [6, 1000])
+    show(measure)

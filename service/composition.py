@@ -7,6 +7,8 @@ import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
+from uuid6 import uuid7
+
 from rules.catalogue import rulesets
 from service.handling.desk import Desk
 from service.handling.house_bots import HouseBots
@@ -66,6 +68,7 @@ def make_desk(
         invitation_key=derived(keys()[0].seed, "invitation"),
         clock=_now,
         entropy=os.urandom,
+        new_id=_new_id,
         hot_games=settings.hot_games,
         snapshot_every=settings.snapshot_every,
     )
@@ -100,7 +103,7 @@ async def _store(settings: Settings) -> PostgresStore:
 def _snapshots(settings: Settings, seed: bytes) -> Snapshots:
     if settings.redis_url is None:
         return NoSnapshots()
-    return RedisSnapshots(settings.redis_url, key=derived(seed, "snapshot"))
+    return RedisSnapshots(settings.redis_url, key=derived(seed, "snapshot"), patience=settings.redis_patience / 1000)
 
 
 def _wakeups(settings: Settings) -> Wakeups:
@@ -109,3 +112,7 @@ def _wakeups(settings: Settings) -> Wakeups:
 
 def _now() -> int:
     return time.time_ns() // 1_000_000
+
+
+def _new_id() -> str:
+    return str(uuid7())

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from service.keys import UnusableKey, read_keys
+from service.store.breaker import PATIENCE
 from service.store.budgets import Budget
 
 TRUE: Final = frozenset({"1", "true", "yes", "on"})
@@ -48,6 +49,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     - `open_accounts` lets anybody make an account;
     - `limits` are what a caller may take: `off`, or what differs from the defaults, as in `token=100/60 streams=8`;
     - `proxies` stand in front of the service, and each adds the address it saw to `X-Forwarded-For`;
+    - `redis_patience` is how many milliseconds a request waits for Redis before it goes on without;
     - `stream_beat` is how many seconds a stream is silent at most, `stream_patience` how long a reader may take to
       read what it was sent.
     """
@@ -65,6 +67,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     open_accounts: bool = True
     limits: Limits = Limits()
     proxies: int = 0
+    redis_patience: int = int(1000 * PATIENCE)
     stream_beat: int = 15
     stream_patience: int = 30
 
@@ -87,6 +90,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         open_accounts=read.flag("GUSHER_OPEN_ACCOUNTS", default=default.open_accounts),
         limits=read.limits("GUSHER_LIMITS"),
         proxies=read.number("GUSHER_PROXIES", default.proxies),
+        redis_patience=read.number("GUSHER_REDIS_PATIENCE", default.redis_patience),
         stream_beat=read.number("GUSHER_STREAM_BEAT", default.stream_beat),
         stream_patience=read.number("GUSHER_STREAM_PATIENCE", default.stream_patience),
     )

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+import signal
+from collections.abc import AsyncIterator, Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,15 +16,27 @@ from uuid6 import uuid7
 from service.embedded import Embedded, EmbeddedServers
 from service.handling.desk import Desk
 from service.store.memory import MemoryStore
-from service.store.opening import open_postgres
 from service.store.postgres import PostgresStore
 from service.store.protocol import Store
+from tests.course import on_course
 from tests.databases import drop_database, is_citus, make_database
 from tests.desks import a_desk
+from tests.stores import a_store
 from tests.valkeys import Valkeys, valkeys
 
 # Tests of behaviour need a real server, not a disk: those of durability start servers of their own.
 FAST = {"fsync": "off", "full_page_writes": "off", "max_connections": "200"}
+
+
+# A shell that starts us in the background has us ignore Ctrl-C, and so would every program that a test starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, bool | None, bool | None]:
+    """A test and its fixtures find the same ids, seeds and times in every run."""
+    with on_course(item.nodeid):
+        return (yield)
 
 
 @pytest.fixture(scope="session")
@@ -68,7 +81,7 @@ def one_machine_url(one_machine: str) -> Iterator[str]:
 @pytest.fixture
 async def one_machine_store(one_machine_url: str) -> AsyncIterator[PostgresStore]:
     """A store there, which other tests of the module may have filled."""
-    store = await open_postgres(one_machine_url, unsafe_allowed=("fsync", "full_page_writes"))
+    store = await a_store(one_machine_url)
     yield store
     await store.close()
 
@@ -106,7 +119,7 @@ def memory_store() -> MemoryStore:
 @pytest.fixture
 async def postgres_store(database_url: str) -> AsyncIterator[PostgresStore]:
     """A store in Postgres, which other tests of the module may have filled."""
-    store = await open_postgres(database_url, unsafe_allowed=("fsync", "full_page_writes"))
+    store = await a_store(database_url)
     yield store
     await store.close()
 
@@ -114,8 +127,8 @@ async def postgres_store(database_url: str) -> AsyncIterator[PostgresStore]:
 @pytest.fixture
 async def stores(database_url: str) -> AsyncIterator[tuple[PostgresStore, PostgresStore]]:
     """Two stores on one database, as two worker processes have them."""
-    first = await open_postgres(database_url, unsafe_allowed=("fsync", "full_page_writes"))
-    second = await open_postgres(database_url, unsafe_allowed=("fsync", "full_page_writes"))
+    first = await a_store(database_url)
+    second = await a_store(database_url)
     yield first, second
     await first.close()
     await second.close()

@@ -22,8 +22,8 @@ async def is_citus(url: str) -> bool:
 
 async def make_database(url: str, name: str) -> str:
     """An empty database of that name; its address. The extension and the nodes are those of the database at `url`."""
-    async with connected(url) as connection:
-        nodes = await connection.fetch(_NODES) if await is_citus(url) else []
+    await drop_database(url, name)
+    nodes = await _nodes(url)
     for node in nodes[1:]:
         await _execute(_at(url, node, urlsplit(url).path[1:]), f"CREATE DATABASE {name}")
         await _execute(_at(url, node, name), "CREATE EXTENSION citus")
@@ -40,11 +40,9 @@ async def make_database(url: str, name: str) -> str:
 
 async def drop_database(url: str, name: str) -> None:
     """It is gone, from every node."""
-    async with connected(url) as connection:
-        nodes = await connection.fetch(_NODES) if await is_citus(url) else []
-    drop = f"DROP DATABASE {name} WITH (FORCE)"
+    drop = f"DROP DATABASE IF EXISTS {name} WITH (FORCE)"
     await _execute(url, drop)
-    for node in nodes[1:]:
+    for node in (await _nodes(url))[1:]:
         await _execute(_at(url, node, urlsplit(url).path[1:]), drop)
 
 
@@ -64,6 +62,14 @@ async def damage(connection: asyncpg.Connection[asyncpg.Record], sql: str) -> No
     if await connection.fetchval(watched):
         sql = f"ALTER TABLE moves DISABLE TRIGGER USER; {sql}; {_WATCH}"
     await connection.execute(sql)
+
+
+async def _nodes(url: str) -> list[asyncpg.Record]:
+    """The coordinator of Citus and its workers; none where it is one machine."""
+    if not await is_citus(url):
+        return []
+    async with connected(url) as connection:
+        return await connection.fetch(_NODES)
 
 
 async def _execute(url: str, sql: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from events.petroleo import BidForCard, LendToBank
+from events.petroleo.steps import BidForCard, LendToBank
 from projections.petroleo.state import Board, Laid, Petroleo, SealedAnswer
 from rules.choices import Below
 from rules.petroleo.auction import bid_limit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Final, Literal
 from uuid import UUID
 
 from msgspec import Struct
@@ -131,16 +131,27 @@ async def issue(accounts: Accounts, caller: Caller, wanted: Wanted, parent: Toke
     return shown
 
 
-async def issue_auditor(accounts: Accounts, account: str, *, game: str, dispute: int, label: str, hours: int) -> Shown:
-    """Make a token for the auditor of one dispute: it reads that game with everything opened, and expires."""
+class Appointment(Struct, frozen=True):
+    """Somebody is called to one dispute of a game, under a label that the players see, for so many hours."""
+
+    game: str
+    dispute: int
+    label: str
+    hours: int
+
+
+async def appoint(
+    accounts: Accounts, account: str, appointment: Appointment, role: Literal["audit", "arbitrate"]
+) -> Shown:
+    """Make a token for one dispute, which expires: an auditor's reads that game, an arbiter's settles the dispute."""
     now = now_ms()
     wanted = Wanted(
-        label=label,
-        scopes=("audit",),
-        game=game,
-        read_only=True,
-        expires_at=now + hours * HOUR,
-        dispute=dispute,
+        label=appointment.label,
+        scopes=(role,),
+        game=appointment.game,
+        read_only=role == "audit",
+        expires_at=now + appointment.hours * HOUR,
+        dispute=appointment.dispute,
     )
     shown = _make(account, wanted, now)
     await accounts.add_token(shown.token)

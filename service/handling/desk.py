@@ -24,6 +24,9 @@ Clock = Callable[[], int]
 Entropy = Callable[[int], bytes]
 """So many unpredictable bytes: the system's generator."""
 
+NewId = Callable[[], str]
+"""A UUID that is nobody else's, and sorts after those made before it. A game's id is a part of its chance."""
+
 Heard = Callable[[str, int], None]
 """Called after each accepted entry with the game and its version. Must return at once and never raise."""
 
@@ -50,12 +53,13 @@ class Desk:
         invitation_key: bytes,
         clock: Clock,
         entropy: Entropy,
+        new_id: NewId,
         hot_games: int = 2048,
         snapshot_every: int = 16,
     ) -> None:
         self.store, self.snapshots, self.rulesets = store, snapshots, rulesets
         self.keys, self.invitation_key = keys, invitation_key
-        self.clock, self.entropy = clock, entropy
+        self.clock, self.entropy, self.new_id = clock, entropy, new_id
         self.tokens = KnownTokens(store)
         self.games = HotGames(store, snapshots, rulesets, most=hot_games, snapshot_every=snapshot_every)
         self.live = Live(store, self.games, wakeups)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 from msgspec import Struct
-from uuid6 import uuid7
 
 from events.export import Header, Note, entry_lines, line
 from projections.game import AnyGame
 from projections.redact import Viewer
-from service.handling.access import AUDITOR, readable, reading_as
+from service.handling.access import AUDITOR, has_scope, readable, reading_as
 from service.handling.caller import Caller
 from service.handling.desk import Desk
 from service.handling.failures import Forbidden
@@ -50,10 +49,12 @@ async def _for_dispute(desk: Desk, caller: Caller, game: AnyGame) -> Viewer:
     """An auditor's eyes, while the dispute is open. It is recorded before anything is read."""
     assert caller.dispute is not None, "asked for these only"
     assert caller.token is not None, "a token that names a dispute has an id"
+    if not has_scope(caller, "audit"):
+        raise Forbidden("dispute_not_for_reading", "This token settles the dispute; it does not open hidden facts.")
     if game.disputes[caller.dispute - 1].verdict is not None:
         raise Forbidden("dispute_settled", "The dispute is settled: there is nothing more to find out.")
     at = desk.clock()
-    await desk.store.record_read(DisputeRead(game.id, caller.dispute, str(uuid7()), caller.token, game.version, at))
+    await desk.store.record_read(DisputeRead(game.id, caller.dispute, desk.new_id(), caller.token, game.version, at))
     return AUDITOR
 
 

@@ -58,7 +58,7 @@ class HeadWatch:
         if await self._desk.store.missing([(hot.id, known)]):
             await self.lost(hot, known)
         elif known.seq > hot.version:
-            # While it was being loaded another worker signed more: what is served now must not be behind that.
+            # Signed by another worker since we read: perhaps that the game is suspended.
             await self._desk.games.refresh(hot)
 
     async def lost(self, hot: Hot, head: Head) -> None:

@@ -30,13 +30,12 @@ class Done(Struct, frozen=True):
     receipt: Annotated[str, Meta(description="A signed note over the head: proof that the entry was accepted.")]
 
 
-def done(accepted: Accepted, *, status: int = 200, location: str | None = None) -> Response[Any]:
-    """The answer to an accepted command."""
-    etag = etag_of(accepted.version, accepted.head)
-    told = Done(
+def told(accepted: Accepted) -> Done:
+    """An accepted command as it is told."""
+    return Done(
         game=accepted.game,
         version=accepted.version,
-        etag=etag,
+        etag=etag_of(accepted.version, accepted.head),
         head=accepted.head,
         at=moment(accepted.at),
         actor=accepted.actor,
@@ -44,7 +43,12 @@ def done(accepted: Accepted, *, status: int = 200, location: str | None = None) 
         events=accepted.events,
         receipt=accepted.receipt,
     )
+
+
+def done(accepted: Accepted, *, status: int = 200, location: str | None = None) -> Response[Any]:
+    """The answer to an accepted command."""
+    shown = told(accepted)
     headers = {"cache-control": "no-store"}
     if location is not None:
         headers["location"] = location
-    return json_answer(told, status=status, etag=etag, headers=headers)
+    return json_answer(shown, status=status, etag=shown.etag, headers=headers)

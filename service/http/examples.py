@@ -18,6 +18,7 @@ _PLAIN: Final[dict[str, Any]] = {
     "create_branch": {},
     "file_dispute": {"reason": "wrong_score", "first": 1, "last": 1, "statement": "The wells were counted twice."},
     "create_auditor": {"label": "Referee of the spring cup", "hours": 24},
+    "create_arbiter": {"label": "Arbiter of the spring cup", "hours": 24},
     "give_verdict": {"verdict": "dismissed", "reason": "checked"},
     "suspend_game": {"reason": "maintenance"},
     "resume_game": {"reason": "checked"},
@@ -31,6 +32,8 @@ def example_of(operation: str) -> Any:
     if operation == "create_game":
         ruleset = next(iter(rulesets().values()))
         return {"ruleset": ruleset.name, "seats": ruleset.least_seats}
+    if operation == "create_games":
+        return {"games": [example_of("create_game")] * 2}
     return _simplest_command()
 
 

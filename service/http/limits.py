@@ -86,8 +86,9 @@ class Gate:
 
 def open_gate(settings: Settings) -> Gate:
     """The gate of a running service."""
-    url = settings.redis_url
-    return Gate(settings, ProcessBudgets() if url is None else RedisBudgets(url), Leases(url))
+    url, patience = settings.redis_url, settings.redis_patience / 1000
+    budgets = ProcessBudgets() if url is None else RedisBudgets(url, patience=patience)
+    return Gate(settings, budgets, Leases(url, patience=patience))
 
 
 def too_many(code: str, detail: str, seconds: int) -> Problem:

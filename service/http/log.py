@@ -24,7 +24,7 @@ from service.handling.follow_log import Reading, follow_log, pieces
 from service.handling.read_log import LogPage, read_head, read_log
 from service.http.entries import EntryShown, shown
 from service.http.identity import OPEN, Asker
-from service.http.problems import malformed
+from service.http.problems import bad_parameter
 from service.http.shapes import FROM_ZERO, Eyes, GameId, IfNoneMatch, fails, link, over, unchanged, versioned
 from service.http.streams import FORMS, JSONL, SSE, Follow, LastEvent, Streaming, kind_wanted
 from service.http.strict import none_match, viewer_named
@@ -106,7 +106,7 @@ async def get_log(
     viewer = viewer_named(eyes)
     if kind == SSE or follow:
         if limit is not None:
-            raise malformed("query: a stream has no `limit`")
+            raise bad_parameter("invalid", "query", "limit", "a stream has no limit")
         reading = Reading(
             caller=caller,
             game=str(game),
@@ -118,8 +118,10 @@ async def get_log(
             beat=state.settings.stream_beat,
         )
         return await _stream(state, reading, kind)
-    if state_first or last_event is not None:
-        raise malformed("query: `state` and Last-Event-ID are for streams")
+    if state_first:
+        raise bad_parameter("invalid", "query", "state", "for streams")
+    if last_event is not None:
+        raise bad_parameter("invalid", "header", "Last-Event-ID", "for streams")
     size = limit or (100 if kind == "application/json" else _CHUNK)
     page = await read_log(state.desk, caller, str(game), viewer=viewer, after=after or 0, limit=size)
     if kind == "application/json":

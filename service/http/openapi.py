@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.metadata import version
 from typing import Any, Final
@@ -15,6 +15,8 @@ from litestar.openapi.spec import Components, License, SecurityScheme, Server, T
 
 from service.handling.follow_log import End
 from service.http.components import COMMAND, VIEW, own_shapes, words_of_all
+from service.http.deprecation import mark_of
+from service.http.done import Done
 from service.http.examples import example_of
 from service.http.identity import ASKER
 from service.http.words import REF
@@ -65,6 +67,10 @@ _HEADERS: Final = {
     "get_feed": {"Link": "The address of the news that follow."},
     "export_log": {"Repr-Digest": "The SHA-256 of the file (RFC 9530)."},
 }
+_GOING: Final = {
+    "Deprecation": {"description": "From when on this holds (RFC 9745).", "schema": {"type": "string"}},
+    "Sunset": {"description": "From when on it may be gone (RFC 8594).", "schema": {"type": "string"}},
+}
 _DROPPED: Final = ("deprecated", "allowEmptyValue", "allowReserved")
 
 
@@ -73,13 +79,20 @@ def document() -> dict[str, Any]:
     """The document, as it stands in `openapi/openapi.json`."""
     from service.http.site import ROUTES  # noqa: PLC0415 - the site serves this document
 
-    made = _paths_by_litestar(ROUTES)
-    routes = {route.operation_id: route for route in ROUTES}
-    shapes, components = own_shapes([*(kind for route in ROUTES for kind in _kinds(route)), End])
+    return document_of(ROUTES)
+
+
+def document_of(routes: Sequence[HTTPRouteHandler]) -> dict[str, Any]:
+    """The document of these routes."""
+    made = _paths_by_litestar(routes)
+    named = {route.operation_id: route for route in routes}
+    shapes, components = own_shapes([*(kind for route in routes for kind in _kinds(route)), End])
     for operation in _operations(made):
-        _describe(operation, routes[operation["operationId"]], shapes)
+        _describe(operation, named[operation["operationId"]], shapes)
     made["paths"] = dict(sorted(made["paths"].items()))
-    made["components"]["schemas"] = tidy(dict(sorted({**components, **words_of_all()}.items())))
+    schemas = tidy(dict(sorted({**components, **words_of_all()}.items())))
+    # Defaults are tuples in Python, and lists in JSON.
+    made["components"]["schemas"] = msgspec.json.decode(msgspec.json.encode(schemas))
     return made
 
 
@@ -95,7 +108,7 @@ def tidy(value: Any) -> Any:
     }
 
 
-def _paths_by_litestar(routes: list[HTTPRouteHandler]) -> dict[str, Any]:
+def _paths_by_litestar(routes: Sequence[HTTPRouteHandler]) -> dict[str, Any]:
     config = OpenAPIConfig(
         title="Gusher",
         version=version("gusher"),
@@ -112,7 +125,7 @@ def _paths_by_litestar(routes: list[HTTPRouteHandler]) -> dict[str, Any]:
             }
         ),
     )
-    app = Litestar(routes, dependencies={"caller": ASKER}, openapi_config=config)
+    app = Litestar(list(routes), dependencies={"caller": ASKER}, openapi_config=config)
     made: dict[str, Any] = msgspec.to_builtins(app.openapi_schema.to_schema(), str_keys=True)
     return made
 
@@ -162,20 +175,26 @@ def _describe(operation: dict[str, Any], route: HTTPRouteHandler, shapes: dict[A
     for kind, says in _STREAMS.get(name, {}).items():
         answer["content"][kind] = {"schema": {"type": "string", "description": says}}
     answer["description"] = "Done." if answer.get("description", "").startswith("Document created") else "So it is."
-    answer["headers"] = _headers(operation, name)
+    answer["headers"] = _headers(operation, route)
+    _mark(operation, route)
     operation["responses"] = dict(sorted(operation["responses"].items()))
 
 
-def _headers(operation: dict[str, Any], name: str) -> dict[str, Any]:
-    told = dict(_HEADERS.get(name, {}))
-    if "304" in operation["responses"] or any(one["name"] == "Idempotency-Key" for one in _parameters(operation)):
+def _mark(operation: dict[str, Any], route: HTTPRouteHandler) -> None:
+    """What an operation that is to go says of itself."""
+    mark = mark_of(route.opt)
+    if mark is not None:
+        operation["deprecated"] = True
+        operation["description"] += f" Deprecated since {mark.since}, to go on {mark.until}: use `{mark.instead}`."
+        for response in operation["responses"].values():
+            response["headers"] = {**response.get("headers", {}), **_GOING}
+
+
+def _headers(operation: dict[str, Any], route: HTTPRouteHandler) -> dict[str, Any]:
+    told = dict(_HEADERS.get(operation["operationId"], {}))
+    if "304" in operation["responses"] or _answer(route) is Done:
         told["ETag"] = "The version of the game."
     return {header: {"description": says, "schema": {"type": "string"}} for header, says in sorted(told.items())}
-
-
-def _parameters(operation: dict[str, Any]) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = operation.get("parameters", [])
-    return found
 
 
 def _without_null(schema: dict[str, Any]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from litestar.response.base import ASGIResponse
 from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receive, Scope, Send
 
 from service.http import problems
-from service.http.problems import ProblemDetails, malformed
+from service.http.problems import ProblemDetails, bad_parameter
 from service.http.strict import none_match
 
 FROM_ZERO: Final = {"minimum": 0}
@@ -195,7 +195,7 @@ def read_cursor(cursor: str | None) -> tuple[str, str | None]:
     try:
         direction, _, game = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode("ascii").partition(":")
     except ValueError as error:
-        raise malformed("query: the cursor is not one of this list") from error
+        raise bad_parameter("invalid", "query", "cursor", "not one of this list") from error
     if direction not in ("after", "before"):
-        raise malformed("query: the cursor is not one of this list")
+        raise bad_parameter("invalid", "query", "cursor", "not one of this list")
     return direction, game

@@ -16,6 +16,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.handling.desk import Desk
 from service.http import accounts, branches, disputes, docs, feed, games, log, operations, play, rulesets, seats
+from service.http.deprecation import headers_of as marks
 from service.http.identity import ASKER, NOBODY
 from service.http.limits import Gate, admit, headers_of
 from service.http.problems import allowed, answer_problem
@@ -103,7 +104,7 @@ class Front:
 
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *_SECURITY_HEADERS, *headers_of(scope)]
+                message["headers"] = [*message["headers"], *_SECURITY_HEADERS, *headers_of(scope), *marks(scope)]
             elif message["type"] == "http.response.body" and bodiless:
                 if message.get("more_body", False):
                     return

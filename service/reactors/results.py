@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -22,6 +24,8 @@ _CORRECTED: Final = """
 UPDATE results SET winners = $2, standings = $3, scores = $4, corrected = true, at = $5, seq = $6 WHERE game_id = $1
 """
 _OUTCOMES: Final = {"game_finished": "finished", "game_aborted": "aborted", "game_annulled": "annulled"}
+# Nearly no entry says anything of a result, and those that do not are not read. A text that looks like it costs little.
+_TELLING: Final = re.compile(rb'"(?:game_finished|game_aborted|game_annulled|result_corrected)"').search
 
 
 class Results:
@@ -29,7 +33,12 @@ class Results:
 
     name = "results"
 
-    async def take(self, connection: Connection, item: FeedItem) -> None:
+    async def take(self, connection: Connection, items: Sequence[FeedItem]) -> None:
+        for item in items:
+            if _TELLING(item.body):
+                await self._take(connection, item)
+
+    async def _take(self, connection: Connection, item: FeedItem) -> None:
         body = read_body(item.body)
         for event in body.events:
             kind = event["type"]

@@ -14,13 +14,10 @@ from typing import Any, Final, Protocol
 
 from msgspec import Struct
 
-from service.store.breaker import Breaker
+from service.store.breaker import PATIENCE, Breaker
 from service.store.shared import AWAY, Shared
 
 logger = logging.getLogger(__name__)
-
-PATIENCE: Final = 0.05
-"""Seconds that a request may wait for Redis here; then the breaker opens."""
 
 _MOST_KEPT: Final = 10_000
 
@@ -137,7 +134,7 @@ class RedisBudgets:
         breaker: Breaker | None = None,
         now: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        self._redis = Shared(url, socket_timeout=2)
+        self._redis = Shared(url, socket_timeout=max(2, patience))
         self._script: Any = None
         self._patience, self._breaker, self._now = patience, breaker or Breaker(), now
         self._purses: dict[str, _Purse] = {}

@@ -13,8 +13,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 from uuid import uuid4
 
-from service.store.breaker import Breaker
-from service.store.budgets import PATIENCE
+from service.store.breaker import PATIENCE, Breaker
 from service.store.shared import AWAY, Shared
 
 logger = logging.getLogger(__name__)
@@ -46,9 +45,9 @@ class NoneLeft(Exception):
 class Leases:
     """Counted in this process; and in Redis too, if a URL names one, for all workers together."""
 
-    def __init__(self, url: str | None = None, *, seconds: int = SECONDS) -> None:
-        self._redis = None if url is None else Shared(url, socket_timeout=2)
-        self._breaker, self._seconds = Breaker(), seconds
+    def __init__(self, url: str | None = None, *, seconds: int = SECONDS, patience: float = PATIENCE) -> None:
+        self._redis = None if url is None else Shared(url, socket_timeout=max(LEISURE, patience))
+        self._breaker, self._seconds, self._patience = Breaker(), seconds, patience
         self._counts: Counter[str] = Counter()
         self._held: dict[str, str] = {}
         self._given_back: dict[str, str] = {}
@@ -99,7 +98,7 @@ class Leases:
         if self._renewing is None:
             self._renewing = asyncio.create_task(self._renew(), name="leases: renew")
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(self._patience):
                 redis = await self._redis.client()
                 taken: Any = await redis.eval(_TAKE, 1, _name(key), lease, most, self._seconds)
         except AWAY as error:

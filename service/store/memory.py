@@ -25,6 +25,7 @@ from service.store.protocol import (
     Move,
     MovedOn,
     NameTaken,
+    NewGame,
     Outcome,
     Player,
     Row,
@@ -68,12 +69,22 @@ class MemoryStore:
         return outcome
 
     async def create_game(self, game: GameRow, server_seed: bytes, move: Move) -> GameRow | None:
-        for other in self._games.values():
-            if (other.created_by, other.command_id) == (game.created_by, game.command_id):
-                return other
-        self._keep(move)
-        self._games[game.id], self._seeds[game.id], self._players[game.id] = game, server_seed, {}
+        before = await self.create_games([NewGame(game, server_seed, move)])
+        return None if before is None else before[0]
+
+    async def create_games(self, games: Sequence[NewGame]) -> list[GameRow] | None:
+        wanted = {(new.row.created_by, new.row.command_id) for new in games}
+        before = [game for game in self._games.values() if (game.created_by, game.command_id) in wanted]
+        if before:
+            return before
+        for new in games:
+            self._keep(new.move)
+            game = new.row.id
+            self._games[game], self._seeds[game], self._players[game] = new.row, new.server_seed, {}
         return None
+
+    async def first_rows(self, games: Sequence[str]) -> dict[str, Row]:
+        return {game: self._logs[game][0] for game in games if game in self._logs}
 
     async def since(self, game: str, seq: int) -> Since:
         log = self._logs.get(game, [])

@@ -15,7 +15,7 @@ from service.store.appending import GroupCommit
 from service.store.connections import patiently
 from service.store.postgres_accounts import PostgresAccounts
 from service.store.postgres_branches import PostgresBranches
-from service.store.postgres_games import PostgresGames, apply_changes, insert_game
+from service.store.postgres_games import CreatedBefore, PostgresGames, apply_changes, insert_game, insert_games
 from service.store.postgres_news import PostgresNews
 from service.store.protocol import (
     Appended,
@@ -25,6 +25,7 @@ from service.store.protocol import (
     Head,
     Move,
     MovedOn,
+    NewGame,
     Outcome,
     Row,
     Since,
@@ -68,6 +69,7 @@ INSERT INTO feed_pending (game_id, seq) SELECT game_id, seq FROM added ON CONFLI
 
 _COLUMNS = "seq, command_id, fingerprint, hash, body, sealed"
 _ROWS = f"SELECT {_COLUMNS} FROM moves WHERE game_id = $1 AND seq > $2 ORDER BY seq LIMIT $3"  # noqa: S608 - constants
+_FIRSTS = f"SELECT game_id, {_COLUMNS} FROM moves WHERE game_id = ANY($1) AND seq = 1"  # noqa: S608 - constants
 _ROW_OF = f"SELECT {_COLUMNS} FROM moves WHERE game_id = $1 AND command_id = $2"  # noqa: S608 - constants
 # The anchor's body is known to whoever asks; only its hash is fetched.
 _SINCE = """
@@ -129,7 +131,21 @@ class PostgresStore(PostgresGames, PostgresNews, PostgresAccounts, PostgresBranc
                 if await insert_game(connection, game, server_seed):
                     await _insert_first(connection, move)
                     return None
-            return await self._created_before(game.created_by, game.command_id)
+            return (await self._created_before(game.created_by, [game.command_id]))[0]
+
+    async def create_games(self, games: Sequence[NewGame]) -> list[GameRow] | None:
+        async with patiently(self._seconds):
+            try:
+                async with self._pool.acquire() as connection, connection.transaction():
+                    await insert_games(connection, games)
+                    await connection.executemany(_FIRST, [_first(new.move) for new in games])
+            except CreatedBefore:
+                return await self._created_before(games[0].row.created_by, [new.row.command_id for new in games])
+            return None
+
+    async def first_rows(self, games: Sequence[str]) -> dict[str, Row]:
+        async with patiently(self._seconds):
+            return {str(row["game_id"]): _row(row) for row in await self._pool.fetch(_FIRSTS, games)}
 
     async def since(self, game: str, seq: int) -> Since:
         async with patiently(self._seconds):
@@ -210,9 +226,11 @@ def can_be_one_rows_fault(error: Exception) -> bool:
 
 
 async def _insert_first(connection: Connection, move: Move) -> None:
-    await connection.execute(
-        _FIRST, move.game, move.command_id, move.fingerprint, bytes.fromhex(move.hash), move.body, _sealed(move)
-    )
+    await connection.execute(_FIRST, *_first(move))
+
+
+def _first(move: Move) -> tuple[Any, ...]:
+    return (move.game, move.command_id, move.fingerprint, bytes.fromhex(move.hash), move.body, _sealed(move))
 
 
 def columns(moves: Sequence[Move]) -> tuple[list[Any], ...]:

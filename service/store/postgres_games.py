@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import asyncpg
@@ -17,6 +18,7 @@ from service.store.protocol import (
     Invitation,
     InvitationSpent,
     Listed,
+    NewGame,
     Player,
 )
 
@@ -35,6 +37,12 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 _ONCE = """
 INSERT INTO creations (created_by, command_id, game_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING game_id
 """
+_KEPT = """
+SELECT count(*) FROM creations c JOIN unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS w (created_by, command_id, game_id)
+ON c.created_by = w.created_by AND c.command_id = w.command_id AND c.game_id = w.game_id
+"""
+_MADE = "SELECT game_id FROM creations WHERE created_by = $1 AND command_id = ANY($2)"
+_SEED = "INSERT INTO secrets (game_id, server_seed) VALUES ($1, $2)"
 _SEAT = """
 INSERT INTO players (game_id, seat, account, bot) VALUES ($1, $2, $3, $4)
 ON CONFLICT (game_id, seat) DO UPDATE SET account = excluded.account, bot = excluded.bot
@@ -148,23 +156,49 @@ class PostgresGames:
             for row in found
         ]
 
-    async def _created_before(self, account: str, command_id: str) -> GameRow:
-        sql = "SELECT game_id FROM creations WHERE created_by = $1 AND command_id = $2"
-        game = await self._pool.fetchval(sql, account, command_id)
-        # Past one machine the parts of one transaction appear one after the other.
-        found = await self._pool.fetchrow("SELECT * FROM games WHERE id = $1", game)
-        if found is None:
+    async def _created_before(self, account: str, command_ids: Sequence[str]) -> list[GameRow]:
+        """The games that the account has created by some of these commands; at least one is there or about to be."""
+        made = await self._pool.fetch(_MADE, account, command_ids)
+        assert made, "games are never deleted"
+        found = await self._pool.fetch(
+            "SELECT * FROM games WHERE id = ANY($1::uuid[])", [one["game_id"] for one in made]
+        )
+        if len(found) < len(made):
+            # Past one machine the parts of one transaction appear one after the other.
             await asyncio.sleep(_MOMENT)
-            return await self._created_before(account, command_id)
-        return _game(found)
+            return await self._created_before(account, command_ids)
+        return [_game(one) for one in found]
 
 
 async def insert_game(connection: Connection, game: GameRow, server_seed: bytes) -> bool:
     """Whether the account had not created a game with this command id; then the game and its seed are kept."""
     if await connection.fetchval(_ONCE, game.created_by, game.command_id, game.id) is None:
         return False
-    await connection.execute(
-        _CREATE,
+    await connection.execute(_CREATE, *_columns(game))
+    await connection.execute(_SEED, game.id, server_seed)
+    return True
+
+
+class CreatedBefore(Exception):
+    """Undoes the transaction of games of which the account has created one before."""
+
+
+async def insert_games(connection: Connection, games: Sequence[NewGame]) -> None:
+    """Keep games and their seeds, within a transaction. Raises `CreatedBefore`."""
+    rows = [new.row for new in games]
+    once = [(row.created_by, row.command_id, row.id) for row in rows]
+    await connection.executemany(_ONCE, once)
+    kept = await connection.fetchval(
+        _KEPT, [row.created_by for row in rows], [row.command_id for row in rows], [row.id for row in rows]
+    )
+    if kept < len(games):
+        raise CreatedBefore
+    await connection.executemany(_CREATE, [_columns(row) for row in rows])
+    await connection.executemany(_SEED, [(new.row.id, new.server_seed) for new in games])
+
+
+def _columns(game: GameRow) -> tuple[Any, ...]:
+    return (
         game.id,
         game.created_by,
         game.command_id,
@@ -177,8 +211,6 @@ async def insert_game(connection: Connection, game: GameRow, server_seed: bytes)
         game.status,
         game.on_dispute,
     )
-    await connection.execute("INSERT INTO secrets (game_id, server_seed) VALUES ($1, $2)", game.id, server_seed)
-    return True
 
 
 async def apply_changes(connection: Connection, game: str, changes: Changes) -> None:

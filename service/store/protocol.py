@@ -107,6 +107,14 @@ class GameRow(Struct, frozen=True):
     on_dispute: OnDispute = "go_on"
 
 
+class NewGame(Struct, frozen=True):
+    """A game to keep: what is known of it, its seed, its first entry."""
+
+    row: GameRow
+    server_seed: bytes
+    move: Move
+
+
 class Player(Struct, frozen=True):
     """Who sits at a seat: an account, or a house bot of a level."""
 
@@ -290,6 +298,17 @@ class Games(Protocol):
 
         None, or the game that the same account created with the same command id before; then nothing was kept.
         """
+        ...
+
+    async def create_games(self, games: Sequence[NewGame]) -> list[GameRow] | None:
+        """Keep games of one account, all or nothing.
+
+        None, or those that the account created with any of these command ids before; then nothing was kept.
+        """
+        ...
+
+    async def first_rows(self, games: Sequence[str]) -> dict[str, Row]:
+        """The first entry of each of these games."""
         ...
 
     async def game(self, game: str) -> GameRow | None: ...

@@ -21,13 +21,10 @@ import msgspec
 from msgspec import Struct
 
 from projections.game import AnyGame
-from service.store.breaker import Breaker
+from service.store.breaker import PATIENCE, Breaker
 from service.store.shared import AWAY, Shared
 
 logger = logging.getLogger(__name__)
-
-PATIENCE: Final = 0.05
-"""Seconds that a load may cost when Redis hangs; then the breaker opens."""
 
 LEISURE: Final = 2.0
 """Seconds that writing may take: nobody waits for it."""
@@ -117,7 +114,7 @@ class RedisSnapshots:
         breaker: Breaker | None = None,
         days: int = 7,
     ) -> None:
-        self._redis = Shared(url, socket_timeout=LEISURE)
+        self._redis = Shared(url, socket_timeout=max(LEISURE, patience))
         self._key, self._patience, self._seconds = key, patience, days * 86400
         self._fingerprint = folding_fingerprint() if fingerprint is None else fingerprint
         self._breaker = breaker or Breaker()

@@ -35,6 +35,7 @@ def test_each_variable_sets_one_thing() -> None:
             "GUSHER_OPEN_ACCOUNTS": "no",
             "GUSHER_LIMITS": "token=50/10, game=off streams=8",
             "GUSHER_PROXIES": "1",
+            "GUSHER_REDIS_PATIENCE": "70",
             "GUSHER_STREAM_BEAT": "5",
             "GUSHER_STREAM_PATIENCE": "9",
         }
@@ -52,6 +53,7 @@ def test_each_variable_sets_one_thing() -> None:
         open_accounts=False,
         limits=Limits(token=Budget(50, 10), game=None, streams=8),
         proxies=1,
+        redis_patience=70,
         stream_beat=5,
         stream_patience=9,
     )

@@ -31,7 +31,7 @@ def test_the_first_game_with_curl(tmp_path: Path) -> None:
             env={**os.environ, "PATH": path},
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=300,
             check=False,
         )
     assert played.returncode == 0, played.stdout + played.stderr

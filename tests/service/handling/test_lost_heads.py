@@ -18,16 +18,17 @@ from events import chain
 from service.handling.caller import Caller
 from service.handling.desk import Desk
 from service.handling.export_log import export_log
+from service.handling.hot import Hot, Watch
 from service.handling.lost_heads import HeadWatch
 from service.handling.read_game import read_game
 from service.handling.resume_game import resume_game
 from service.store.heads import SignedHeads
-from service.store.opening import open_postgres
 from service.store.postgres import PostgresStore
 from service.store.protocol import Head
 from tests import databases
 from tests.databases import connected
 from tests.desks import a_desk, a_game, a_key, a_move, a_person
+from tests.stores import a_store
 
 Damage = Callable[[str], Awaitable[None]]
 
@@ -42,7 +43,7 @@ async def damage(postgres_store: PostgresStore, database_url: str) -> AsyncItera
 @asynccontextmanager
 async def a_worker(database_url: str, data: Path) -> AsyncIterator[Desk]:
     """A worker with its folder: started, and closed again."""
-    desk = a_desk(await open_postgres(database_url, unsafe_allowed=("fsync", "full_page_writes")))
+    desk = a_desk(await a_store(database_url))
     HeadWatch(desk, SignedHeads(data))
     try:
         yield desk
@@ -111,6 +112,36 @@ async def test_failure_18_a_failover_without_the_last_moves_is_noticed_by_a_runn
         assert (await desk.store.game(game)).status == "suspended"  # type: ignore[union-attr]
 
 
+async def test_failure_18_of_two_workers_that_load_the_game_at_once_neither_shows_it_running(
+    database_url: str, damage: Damage, tmp_path: Path
+) -> None:
+    people = (a_person(), a_person())
+    async with a_worker(database_url, tmp_path) as desk:
+        game = await a_game(desk, *people)
+        await moved(desk, game, people, 3)
+        version = desk.games.known(game).version  # type: ignore[union-attr]
+    await damage(f"DELETE FROM moves WHERE game_id = '{game}' AND seq = {version}")  # noqa: S608 - a test
+    async with a_worker(database_url, tmp_path) as first, a_worker(database_url, tmp_path) as second:
+        second.games.watch = Slow(second.games.watch, lambda: read_game(first, people[0], game))
+        header = await read_game(second, people[0], game)
+    assert (header.status, header.version) == ("suspended", version)
+
+
+class Slow:
+    """A watch of a worker that has read the log, and is overtaken before it has asked what was signed."""
+
+    def __init__(self, watch: Watch | None, overtaken: Callable[[], Awaitable[object]]) -> None:
+        assert watch is not None
+        self._watch, self._overtaken = watch, overtaken
+
+    async def loaded(self, hot: Hot) -> None:
+        await self._overtaken()
+        await self._watch.loaded(hot)
+
+    async def lost(self, hot: Hot, head: Head) -> None:
+        await self._watch.lost(hot, head)
+
+
 async def test_failure_18_a_game_that_is_gone_altogether_is_counted(
     database_url: str, damage: Damage, tmp_path: Path
 ) -> None:
@@ -118,7 +149,7 @@ async def test_failure_18_a_game_that_is_gone_altogether_is_counted(
     async with a_worker(database_url, tmp_path) as desk:
         game = await a_game(desk, *people)
     await damage(f"DELETE FROM moves WHERE game_id = '{game}'; DELETE FROM games WHERE id = '{game}'")  # noqa: S608
-    desk = a_desk(await open_postgres(database_url, unsafe_allowed=("fsync", "full_page_writes")))
+    desk = a_desk(await a_store(database_url))
     watch = HeadWatch(desk, SignedHeads(tmp_path))
     await watch.sweep()
     assert desk.games.counts["signed_game_gone"] == 1

@@ -20,9 +20,9 @@ from service.embedded import Embedded
 from service.http.site import Front, site
 from service.settings import NO_LIMITS, Settings
 from service.store.memory import MemoryStore
-from service.store.opening import open_postgres
 from tests.desks import a_desk, a_lobby, a_person
 from tests.service.http.running import Server, settings_for
+from tests.stores import a_store
 
 COMMANDS = ["submit_command", "check_command"]
 AS_MANY = settings(deadline=None, suppress_health_check=[*HealthCheck], derandomize=True)
@@ -107,7 +107,7 @@ def running(servers: Embedded, database_url: str, tmp_path_factory: pytest.TempP
 
 
 async def _first_admin(database_url: str) -> str:
-    store = await open_postgres(database_url, unsafe_allowed=("fsync", "full_page_writes"))
+    store = await a_store(database_url)
     token = await first_admin(store)
     await store.close()
     assert token is not None

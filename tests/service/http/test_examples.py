@@ -13,6 +13,7 @@ SCENE = (
     "create_account",
     "create_token",
     "create_game",
+    "create_games",
     "create_invitation",
     "take_seat",
     "add_bot",
@@ -25,6 +26,7 @@ SCENE = (
     "resume_game",
     "file_dispute",
     "create_auditor",
+    "create_arbiter",
     "give_verdict",
 )
 """Operations in an order in which each of them can be done; `start_game` has no body, and goes between."""

@@ -83,7 +83,7 @@ async def events(response: Response) -> AsyncIterator[Event]:
 @asynccontextmanager
 async def people(url: str, *names: str) -> AsyncIterator[list[Person]]:
     limits = Limits(max_connections=None, max_keepalive_connections=0)
-    async with AsyncClient(base_url=url, timeout=60, limits=limits) as client:
+    async with AsyncClient(base_url=url, timeout=300, limits=limits) as client:
         met = []
         for name in names:
             made = (await client.post("/v1/accounts", json={"name": f"{name}-{uuid4().hex[:8]}"})).json()
@@ -212,7 +212,7 @@ def open_and_reset(port: int, path: str, token: str, times: int) -> None:
     """A client that leaves with RST before the first byte comes, again and again."""
     request = f"GET {path} HTTP/1.1\r\nhost: x\r\naccept: text/event-stream\r\nauthorization: Bearer {token}\r\n\r\n"
     for _ in range(times):
-        with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+        with socket.create_connection(("127.0.0.1", port), timeout=300) as connection:
             connection.sendall(request.encode())
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 

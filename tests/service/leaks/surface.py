@@ -109,6 +109,7 @@ def attempts(game: str, stale: str, commands: Sequence[Mapping[str, Any]]) -> It
     yield Ask("create_invitation", "POST", f"{at}/invitations", {})
     yield Ask("file_dispute", "POST", f"{at}/disputes", {"reason": "leak", "first": 1, "last": 10**9})
     yield Ask("create_auditor", "POST", f"{at}/disputes/1/auditors", {"label": "me"})
+    yield Ask("create_arbiter", "POST", f"{at}/disputes/1/arbiters", {"label": "me"})
     yield Ask("give_verdict", "POST", f"{at}/disputes/1/verdict", {"verdict": "dismissed", "reason": "leak"})
     yield Ask("suspend_game", "POST", f"{at}/suspend", {"reason": ""})
     yield Ask("resume_game", "POST", f"{at}/resume", {"reason": "leak"})
