@@ -38,6 +38,7 @@ class Valkeys:
     """Where the six are. The first three begin as primaries, the other three as their replicas."""
 
     def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
         account = account_for(folder, folder / "0")
         self.ports = _free_ports(2 * PRIMARIES)
         self.servers: dict[int, Server] = {}
