@@ -45,7 +45,7 @@ class Scale(Struct, frozen=True):
 
 
 QUICK: Final = Scale(2_000, 10, 3)
-FULL: Final = Scale(12_000, 100, 12)
+FULL: Final = Scale(12_000, 60, 12)
 
 
 def measure(*, quick: bool, folder: Path, say: Say) -> Section:

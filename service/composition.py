@@ -6,6 +6,8 @@ import os
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
+from typing import Final
 
 from uuid6 import uuid7
 
@@ -17,6 +19,8 @@ from service.keys import KeyFile, Keyring, SigningKey, derived, read_keys
 from service.reactors import HANDLERS
 from service.reactors.following import Following
 from service.settings import Settings
+from service.store.connections import patiently
+from service.store.feed import Standing, standing
 from service.store.heads import SignedHeads
 from service.store.opening import open_postgres
 from service.store.postgres import PostgresStore
@@ -26,6 +30,10 @@ from service.store.snapshots import NoSnapshots, RedisSnapshots, Snapshots
 from service.store.wakeups import NoWakeups, RedisWakeups, Wakeups
 
 Keys = Callable[[], Sequence[SigningKey]]
+
+
+LEISURE: Final = 5.0
+"""Seconds that saying how far the feed is may take."""
 
 
 class NoDatabase(Exception):
@@ -86,7 +94,13 @@ def _follow(desk: Desk, store: PostgresStore) -> None:
     following = Following(store.pool, HANDLERS.values(), {NEWS: desk.live_news.heard})
     desk.listeners.append(following.appended)
     desk.closing.append(following.close)
+    desk.feed_standing = partial(_standing, store)
     following.start()
+
+
+async def _standing(store: PostgresStore) -> Standing:
+    async with patiently(LEISURE):
+        return await standing(store.pool)
 
 
 async def _store(settings: Settings) -> PostgresStore:

@@ -102,8 +102,13 @@ def read_key(key: str) -> str:
 async def act(desk: Desk, game: str, wish: Wish) -> Accepted:
     """Do it once, however often it is asked for. Raises `Failure` or `Refused`; then nothing has happened."""
     hot = await desk.games.get(game)
-    async with hot.lock:
-        row, new = await settle(desk, hot, wish)
+    try:
+        async with hot.lock:
+            row, new = await settle(desk, hot, wish)
+    except RuleViolation:
+        desk.commands[hot.row.ruleset, "refused"] += 1
+        raise
+    desk.commands[hot.row.ruleset, "accepted" if new else "repeated"] += 1
     if row.fingerprint != wish.fingerprint:
         raise IdempotencyMismatch
     if new:

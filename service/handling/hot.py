@@ -9,12 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 from uuid import UUID
 
+from audit.folding import FAULTS
 from events import entry
 from events.entry import Sealed
 from events.table import SeatLeft, SeatTaken
 from events.words import Event
 from projections.chance import Chance, KeyedChance, game_key
-from projections.fold import BrokenLog, fold_entry
+from projections.fold import fold_entry
 from projections.game import AnyGame, Projection
 from rules.rulebook import Rulebook
 from rules.ruleset import Ruleset
@@ -147,6 +148,9 @@ class HotGames:
             task.add_done_callback(lambda done: self._loaded(game, done))
         return await asyncio.shield(task)
 
+    def __len__(self) -> int:
+        return len(self._games)
+
     def known(self, game: str) -> Hot | None:
         """The game, if it is in memory."""
         return self._games.get(game)
@@ -268,8 +272,8 @@ def fold_rows(rows: Iterable[Row], projection: Projection, game: AnyGame | None 
     try:
         for row in rows:
             game = fold_entry(game, read_row(row, projection), projection)
-    except BrokenLog as error:
-        raise Damaged("log_damaged", f"The log does not hang together: {error}.") from error
+    except FAULTS as error:
+        raise Damaged("log_damaged", f"The log makes no game: {type(error).__name__}: {error}.") from error
     assert game is not None, "only called with entries"
     return game
 

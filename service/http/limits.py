@@ -59,6 +59,14 @@ class Gate:
             detail = f"At most {self.limits.streams} streams may be open at a time. Those that are open stay open."
             raise too_many("too_many_streams", detail, 1) from None
 
+    async def spend_besides(self, connection: Connection, name: str, budget: Budget | None) -> None:
+        """What costs more than a request is paid from a budget besides. Raises `Problem` (429)."""
+        if budget is None:
+            return
+        spent = await self.budgets.spend(f"{name}:{self.caller_key(connection)}", budget)
+        if not spent.granted:
+            raise too_many("rate_limited", f"The budget {name!r} is spent.", -(-spent.wait // _SECOND))
+
     def caller_key(self, connection: Connection) -> str:
         """What a caller's streams are counted under: the token, or the address of somebody without one."""
         authorization = connection.headers.get("authorization")
@@ -67,11 +75,15 @@ class Gate:
         return f"address:{self.address(connection)}"
 
     def address(self, connection: Connection) -> str:
+        """What somebody without a token is counted under."""
+        return _household(self.seen_at(connection))
+
+    def seen_at(self, connection: Connection) -> str:
         """Where the caller is: the address that the outermost of our own proxies saw."""
         client = connection.scope.get("client")
         seen = [part.strip() for part in connection.headers.get("x-forwarded-for", "").split(",") if part.strip()]
         hops = [*seen, client[0] if client else "nowhere"]
-        return _household(hops[max(len(hops) - 1 - self._proxies, 0)])
+        return hops[max(len(hops) - 1 - self._proxies, 0)]
 
     async def open(self) -> None:
         """Ready to count."""

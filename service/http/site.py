@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
+from time import perf_counter
 from typing import Any, Final
 
 from litestar import Litestar, Request, Response, route
@@ -12,13 +13,14 @@ from litestar.datastructures import State
 from litestar.enums import HttpMethod, ScopeType
 from litestar.exceptions import HTTPException
 from litestar.handlers.http_handlers import HTTPRouteHandler
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import Message, Receive, Scope, Send
 
 from service.handling.desk import Desk
 from service.http import accounts, branches, disputes, docs, feed, games, log, operations, play, rulesets, seats
 from service.http.deprecation import headers_of as marks
 from service.http.identity import ASKER, NOBODY
 from service.http.limits import Gate, admit, headers_of
+from service.http.metering import Meter, operation_of
 from service.http.problems import allowed, answer_problem
 from service.http.streams import BODILESS
 from service.http.strict import MAX_BODY, StrictRequest, known_parameters
@@ -42,6 +44,7 @@ _SECURITY_HEADERS: Final = (
 
 def site(desk: Desk | None, settings: Settings, lifespan: Sequence[Lifespan] = ()) -> Litestar:
     """The application. Where there is no desk yet, `lifespan` opens one and puts it into the state."""
+    gate = Gate(settings, ProcessBudgets(), Leases())
     return Litestar(
         _with_options([*ROUTES, *docs.ROUTES]),
         lifespan=list(lifespan),
@@ -52,7 +55,7 @@ def site(desk: Desk | None, settings: Settings, lifespan: Sequence[Lifespan] = (
         request_max_body_size=MAX_BODY,
         openapi_config=None,
         logging_config=None,
-        state=State({"desk": desk, "settings": settings, "gate": Gate(settings, ProcessBudgets(), Leases())}),
+        state=State({"desk": desk, "settings": settings, "gate": gate, "meter": Meter(settings.measures)}),
     )
 
 
@@ -89,14 +92,16 @@ class Front:
     headers that keep browsers careful.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: Litestar) -> None:
         self.app = app
+        self._meter: Meter = app.state.meter
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one connection."""
         if scope["type"] != ScopeType.HTTP:
             await self.app(scope, receive, send)
             return
+        begun = perf_counter()
         bodiless = scope["method"] == "HEAD"
         if bodiless:
             scope["method"] = HttpMethod.GET
@@ -105,6 +110,7 @@ class Front:
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message["headers"], *_SECURITY_HEADERS, *headers_of(scope), *marks(scope)]
+                self._meter.answered(operation_of(scope), message["status"], perf_counter() - begun)
             elif message["type"] == "http.response.body" and bodiless:
                 if message.get("more_body", False):
                     return

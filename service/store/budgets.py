@@ -78,6 +78,11 @@ class Budgets(Protocol):
         """Be ready before the first request."""
         ...
 
+    @property
+    def works(self) -> bool:
+        """Whether all workers were counted together when it was last tried."""
+        ...
+
     async def spend(self, key: str, budget: Budget) -> Spent:
         """Spend one request of this key's budget, if there is one."""
         ...
@@ -87,6 +92,8 @@ class Budgets(Protocol):
 
 class ProcessBudgets:
     """Counted in this process alone."""
+
+    works = True
 
     def __init__(self, now: Callable[[], int] = time.monotonic_ns) -> None:
         self._now = now
@@ -142,6 +149,10 @@ class RedisBudgets:
 
     async def open(self) -> None:
         await self._redis.open()
+
+    @property
+    def works(self) -> bool:
+        return self._breaker.works
 
     async def spend(self, key: str, budget: Budget) -> Spent:
         now = self._now() // 1000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 
@@ -54,6 +55,7 @@ class MemoryStore:
         self._branches: dict[tuple[str, str], BranchRow] = {}
         self._reads: list[DisputeRead] = []
         self._feed: list[tuple[str, Row]] = []
+        self.group_sizes: Counter[int] = Counter()
 
     async def append(self, move: Move) -> Outcome:
         return self._append(move)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -110,6 +111,10 @@ class PostgresStore(PostgresGames, PostgresNews, PostgresAccounts, PostgresBranc
     def pool(self) -> Pool:
         """The connections, for what follows the log beside the use cases."""
         return self._pool
+
+    @property
+    def group_sizes(self) -> Counter[int]:
+        return self._group.sizes
 
     async def append(self, move: Move) -> Outcome:
         async with patiently(self._seconds):

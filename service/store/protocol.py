@@ -5,6 +5,7 @@ Text is text and hashes are hex in here; how a store keeps them is its own busin
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Literal, Protocol
 
@@ -396,6 +397,11 @@ class Branches(Protocol):
 
 class Store(Log, Games, NewsStore, Accounts, Branches, Protocol):
     """A whole store."""
+
+    @property
+    def group_sizes(self) -> Counter[int]:
+        """How many groups of so many entries were appended together."""
+        ...
 
     async def ready(self) -> None:
         """Raise unless the store answers."""

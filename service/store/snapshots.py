@@ -61,6 +61,11 @@ class Snapshots(Protocol):
         """Be ready before the first game is asked for."""
         ...
 
+    @property
+    def works(self) -> bool:
+        """Whether they were there when they were last asked for."""
+        ...
+
     async def load(self, game: str, kind: Any) -> Kept | None:  # noqa: ANN401 - `Game[…]` is no type to a checker
         """The game's snapshot as this type of state, if there is a sound one."""
         ...
@@ -78,6 +83,8 @@ class Snapshots(Protocol):
 
 class NoSnapshots:
     """Keeps nothing."""
+
+    works = True
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
@@ -124,6 +131,10 @@ class RedisSnapshots:
 
     async def open(self) -> None:
         await self._redis.open()
+
+    @property
+    def works(self) -> bool:
+        return self._breaker.works
 
     async def load(self, game: str, kind: Any) -> Kept | None:  # noqa: ANN401 - as in the protocol
         data = await self._ask(partial(self._read_one, game), self._patience)

@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, settings
 from hypothesis import given as for_all
 from hypothesis import strategies as st
 
@@ -22,6 +21,7 @@ from projections.redact import viewer_of
 from projections.view import view_game
 from rules.catalogue import rulesets
 from rules.redraw import remixed
+from tests.effort import examples
 from tests.playouts import a_game, answer, offered, playing
 from tests.scenario import Scenario, Script
 from tests.seen import numbered_salts
@@ -30,7 +30,7 @@ GAMES = sorted(rulesets())
 MOVES = 120
 
 seeds = st.integers(0, 2**32 - 1)
-thorough = settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+thorough = examples(8)
 
 
 def redrawn(scenario: Scenario, log: Sequence[StoredEntry], viewer: int | None, dice: random.Random) -> AnyGame:
