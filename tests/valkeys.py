@@ -79,7 +79,7 @@ class Valkeys:
         self.wait()
 
     def wait(self) -> None:
-        """Every slot is served, as every node that runs sees it, and replicas have caught up."""
+        """Every slot is served by a node that runs, as each of these sees it, and replicas have caught up."""
         _until(lambda: all(self._settled(port) for port in self.running()))
 
     def owner_of(self, key: str) -> int:
@@ -104,7 +104,8 @@ class Valkeys:
         state, replication = _ask(port, "CLUSTER INFO"), _ask(port, "INFO", "replication")
         caught_up = replication["role"] == "master" or replication["master_link_status"] == "up"
         known = int(state["cluster_known_nodes"]) == len(self.ports)
-        return bool(caught_up and known and state["cluster_state"] == "ok")
+        served = {int(primary[1]) for _first, _last, primary, *_ in _ask(port, "CLUSTER SLOTS")}
+        return bool(caught_up and known and state["cluster_state"] == "ok" and served <= set(self.running()))
 
 
 def _ask(port: int, *words: object) -> Any:

@@ -174,6 +174,7 @@ class RedisBudgets:
             if self._redis.is_opening():
                 return await self._elsewhere.spend(key, budget)
             self._breaker.failed()
+            self._redis.doubt()
             logger.warning("budgets are counted per process for a while: %s", type(error).__name__)
             return await self._elsewhere.spend(key, budget)
         self._breaker.worked()
@@ -186,8 +187,9 @@ class RedisBudgets:
         await self._redis.close()
 
     async def _spend(self, keys: list[str], args: list[int]) -> Any:  # noqa: ANN401 - whatever Redis says
+        redis = await self._redis.client()
         if self._script is None:
-            self._script = (await self._redis.client()).register_script(_SPEND)
+            self._script = redis.register_script(_SPEND)
         return await self._script(keys=keys, args=args)
 
     def _put(self, key: str, more: int, left: int, budget: Budget, whole_in: int) -> _Purse:

@@ -232,14 +232,11 @@ class Ears:
 
     async def _look(self) -> None:
         """Who serves what."""
-        if isinstance(self._client, RedisCluster):
+        self._shared.doubt()
+        self._client = await self._shared.client()
+        if isinstance(self._client, Redis):
+            # It was asked what it is; the ear has a connection of its own.
             await self._client.aclose()
-            await self._client.initialize()
-        else:
-            self._client = await self._shared.client()
-            if isinstance(self._client, Redis):
-                # It was asked what it is; the ear has a connection of its own.
-                await self._client.aclose()
 
     async def _leave_the_idle(self) -> None:
         for name, ear in list(self._ears.items()):

@@ -149,6 +149,8 @@ class Leases:
 
     def _failed(self, error: Exception) -> None:
         self._breaker.failed()
+        if self._redis is not None:
+            self._redis.doubt()
         logger.warning("leases are counted per process for a while: %s", type(error).__name__)
 
 

@@ -36,6 +36,7 @@ class Shared:
         self._plain = url.replace(CLUSTER_SCHEME, "redis://", 1)
         self._options = options
         self._client: Client | None = None
+        self._cluster: RedisCluster | None = None
         self._opening: asyncio.Task[Client] | None = None
 
     def is_opening(self) -> bool:
@@ -65,6 +66,11 @@ class Shared:
                 self._opening = None
         return self._client
 
+    def doubt(self) -> None:
+        """Something went wrong. A cluster may have other primaries now: it is asked before the next question."""
+        if isinstance(self._client, RedisCluster):
+            self._cluster, self._client = self._client, None
+
     def node(self, name: str | None) -> Redis:
         """A client of its own for a node of the cluster, `host:port`; or for the only server."""
         parts = urlsplit(self._plain)
@@ -77,10 +83,14 @@ class Shared:
         if self._opening is not None:
             self._opening.cancel()
             await asyncio.gather(self._opening, return_exceptions=True)
-        if self._client is not None:
-            await self._client.aclose()
+        client = self._client or self._cluster
+        if client is not None:
+            await client.aclose()
 
     async def _open(self) -> Client:
+        if self._cluster is not None:
+            await self._cluster.nodes_manager.initialize()
+            return self._cluster
         if not self._known_as_cluster:
             single = self.node(None)
             try:

@@ -217,6 +217,7 @@ class RedisSnapshots:
                 self.counts["left_alone"] += 1
                 return None
             self._breaker.failed()
+            self._redis.doubt()
             self.counts["failed"] += 1
             logger.warning("Redis does not answer and is left alone for a while: %s", type(error).__name__)
             return None

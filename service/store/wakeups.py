@@ -126,6 +126,7 @@ class RedisWakeups:
                     await self._publish(told)
             except AWAY as error:
                 self._breaker.failed()
+                self._teller.doubt()
                 logger.warning("other workers cannot be woken for a while: %s", type(error).__name__)
             else:
                 self._breaker.worked()
