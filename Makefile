@@ -69,8 +69,9 @@ openapi: $(STAMP) ## write the OpenAPI document and that of the streams again
 audit-zip: $(STAMP) ## make dist/gusher-audit.pyz, one file to audit with that needs Python alone
 	$(BIN)/python deploy/audit_zip/build.py
 
-soak: $(STAMP) ## 10,000 random games of each ruleset, invariants after every move (GAMES=100 for fewer)
+soak: $(STAMP) ## 10,000 random games of each ruleset, invariants after every move (GAMES=100 for fewer); properties at length
 	$(BIN)/python -m tests.soak --games $(GAMES)
+	$(BIN)/pytest -n $(WORKERS) -q -m hypothesis --hypothesis-profile=long
 
 client: $(STAMP) ## make the synchronous Python client again, of the asynchronous one
 	$(BIN)/python clients/python/tools/unasync.py

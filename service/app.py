@@ -29,9 +29,6 @@ from service.http.limits import open_gate
 from service.http.site import Front, site
 from service.settings import Settings, read_settings
 
-GRACE: Final = 10
-"""Seconds that requests under way have when the server is told to stop; less than Kubernetes gives by default."""
-
 PR_SET_PDEATHSIG: Final = 1
 
 PATIENCE: Final = 10_000
@@ -128,7 +125,7 @@ def serve(host: str, port: int, workers: int, application: str = "service.app:cr
             workers=workers,
             websockets=False,
             respawn_failed_workers=True,
-            workers_kill_timeout=GRACE,
+            workers_kill_timeout=read_settings(os.environ).grace,
             http1_settings=HTTP1Settings(header_read_timeout=PATIENCE),
         ).serve()
 

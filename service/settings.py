@@ -26,16 +26,18 @@ class Limits(Struct, frozen=True, kw_only=True):
 
     - `token`: requests with a token; `address`: requests without one, by where they come from;
     - `game`: requests of a player to the running game they sit at. They have this budget apart from the others;
+    - `audits`: games that the service checks for a caller, beside the request;
     - `streams`: streams and long polls open at the same time, for a token, or for an address without one.
     """
 
     token: Budget | None = Budget(1200, 60)
     address: Budget | None = Budget(600, 60)
     game: Budget | None = Budget(1200, 60)
+    audits: Budget | None = Budget(30, 60)
     streams: int | None = 64
 
 
-NO_LIMITS: Final = Limits(token=None, address=None, game=None, streams=None)
+NO_LIMITS: Final = Limits(token=None, address=None, game=None, audits=None, streams=None)
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -54,7 +56,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     - `proxies` stand in front of the service, and each adds the address it saw to `X-Forwarded-For`;
     - `redis_patience` is how many milliseconds a request waits for Redis before it goes on without;
     - `stream_beat` is how many seconds a stream is silent at most, `stream_patience` how long a reader may take to
-      read what it was sent.
+      read what it was sent;
+    - `grace` is how many seconds requests under way have when the server is told to stop: less than Kubernetes gives.
     """
 
     data: Path = Path("data")
@@ -75,6 +78,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     redis_patience: int = int(1000 * PATIENCE)
     stream_beat: int = 15
     stream_patience: int = 30
+    grace: int = 10
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
@@ -100,6 +104,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         redis_patience=read.number("GUSHER_REDIS_PATIENCE", default.redis_patience),
         stream_beat=read.number("GUSHER_STREAM_BEAT", default.stream_beat),
         stream_patience=read.number("GUSHER_STREAM_PATIENCE", default.stream_patience),
+        grace=read.number("GUSHER_GRACE", default.grace),
     )
 
 

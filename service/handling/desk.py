@@ -9,6 +9,7 @@ from typing import Final, Literal, Protocol
 from events.chain import SALT_BYTES
 from rules.ruleset import Ruleset
 from service.auth.known import KnownTokens
+from service.handling.audit_log import Auditing
 from service.handling.hot import HotGames
 from service.handling.live import Live
 from service.handling.live_news import LiveNews
@@ -72,6 +73,7 @@ class Desk:
         self.live = Live(store, self.games, wakeups)
         self._salts: list[bytes] = []
         self.live_news = LiveNews(store)
+        self.auditing = Auditing()
         self.listeners: list[Heard] = [self.live.tell]
         self.heads: Heads | None = None
         self.closing: list[Callable[[], Awaitable[None]]] = []

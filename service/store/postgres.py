@@ -19,6 +19,7 @@ from service.store.postgres_accounts import PostgresAccounts
 from service.store.postgres_branches import PostgresBranches
 from service.store.postgres_games import CreatedBefore, PostgresGames, apply_changes, insert_game, insert_games
 from service.store.postgres_news import PostgresNews
+from service.store.postgres_results import PostgresResults
 from service.store.protocol import (
     Appended,
     Changes,
@@ -100,7 +101,7 @@ class _NotAppended(Exception):
     """Undoes the transaction of an entry that did not follow."""
 
 
-class PostgresStore(PostgresGames, PostgresNews, PostgresAccounts, PostgresBranches):
+class PostgresStore(PostgresGames, PostgresNews, PostgresResults, PostgresAccounts, PostgresBranches):
     """The store of a running service. Made by `open_postgres`."""
 
     def __init__(self, pool: Pool, seconds: float = 10) -> None:

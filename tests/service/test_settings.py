@@ -40,6 +40,7 @@ def test_each_variable_sets_one_thing() -> None:
             "GUSHER_REDIS_PATIENCE": "70",
             "GUSHER_STREAM_BEAT": "5",
             "GUSHER_STREAM_PATIENCE": "9",
+            "GUSHER_GRACE": "20",
         }
     ) == Settings(
         data=Path("/srv/gusher"),
@@ -60,6 +61,7 @@ def test_each_variable_sets_one_thing() -> None:
         redis_patience=70,
         stream_beat=5,
         stream_patience=9,
+        grace=20,
     )
 
 
