@@ -57,7 +57,8 @@ NOTES: Final = {
     SAVES: (
         "eventsourcing: each thread has a connection and an aggregate of its own, in the same Postgres; the "
         "repository's cache is on. In its favour: no HTTP, no rules, no view; the calls are made in its own "
-        "process. It locks its table for each save, so 16 threads in one process are faster than 64 in two; both are measured"
+        "process. It locks its table for each save, so 16 threads in one process are faster than 64 "
+        "in two; both are measured"
     ),
 }
 
