@@ -52,6 +52,7 @@ def application(
     async def opened(app: Litestar) -> AsyncIterator[None]:
         async with composed(settings) as desk:
             app.state.desk, app.state.gate = desk, open_gate(settings)
+            await app.state.gate.open()
             measuring = asyncio.create_task(app.state.meter.leave(desk, app.state.gate), name="measures")
             try:
                 with _ending_streams(desk):

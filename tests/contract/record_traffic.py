@@ -23,7 +23,7 @@ from rules.catalogue import rulesets
 from rules.choices import Option
 from service.auth.accounts import first_admin
 from service.embedded import Embedded, EmbeddedServers
-from service.store.postgres import open_postgres
+from service.store.opening import open_postgres
 from tests.contract.traffic import ADMIN, Asked, Line, Symbols, corpus, line_of, send, write
 from tests.service.http.answers import operations
 from tests.service.http.running import running, settings_for

@@ -12,8 +12,8 @@ from rules.catalogue import rulesets
 from service.embedded import Embedded
 from tests.contract.record_traffic import serving
 from tests.contract.traffic import Line, Symbols, at, body_of, corpus, differences, read, send
+from tests.databases import a_database
 from tests.service.http.answers import operations
-from tests.stores import a_database
 
 BEYOND = {"get_feed", "list_results"}
 """What follows the log at its own pace: how much of it is there when it is asked for is nobody's promise."""
