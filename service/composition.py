@@ -19,6 +19,7 @@ from service.keys import KeyFile, Keyring, SigningKey, derived, read_keys
 from service.reactors import HANDLERS
 from service.reactors.following import Following
 from service.settings import Settings
+from service.store.board import open_board
 from service.store.connections import patiently
 from service.store.feed import Standing, standing
 from service.store.heads import SignedHeads
@@ -52,6 +53,8 @@ async def compose(settings: Settings) -> AsyncIterator[Desk]:
     desk = make_desk(settings, store, _snapshots(settings, keys()[0].seed), keys, _wakeups(settings))
     await desk.snapshots.open()
     try:
+        desk.games.board = board = await open_board(settings.data, store.pool)
+        desk.closing.append(board.close)
         HeadWatch(desk, SignedHeads(settings.data)).start()
         _follow(desk, store)
         await HouseBots(desk).resume()

@@ -11,7 +11,6 @@ from collections.abc import AsyncIterator, Generator, Iterator
 from pathlib import Path
 
 import pytest
-from uuid6 import uuid7
 
 from service.embedded import Embedded, EmbeddedServers
 from service.handling.desk import Desk
@@ -19,7 +18,7 @@ from service.store.memory import MemoryStore
 from service.store.postgres import PostgresStore
 from service.store.protocol import Store
 from tests.course import on_course
-from tests.databases import drop_database, is_citus, make_database
+from tests.databases import a_database, is_citus
 from tests.desks import a_desk
 from tests.effort import register
 from tests.stores import a_store
@@ -56,9 +55,8 @@ def servers(given: dict[str, str | None], tmp_path_factory: pytest.TempPathFacto
 def database_url(servers: Embedded) -> Iterator[str]:
     """An empty database of this test module's own."""
     assert servers.database_url is not None
-    name = f"test_{uuid7().hex}"
-    yield asyncio.run(make_database(servers.database_url, name))
-    asyncio.run(drop_database(servers.database_url, name))
+    with a_database(servers.database_url) as url:
+        yield url
 
 
 @pytest.fixture(scope="session")
@@ -76,9 +74,8 @@ def one_machine(servers: Embedded, tmp_path_factory: pytest.TempPathFactory) -> 
 @pytest.fixture(scope="module")
 def one_machine_url(one_machine: str) -> Iterator[str]:
     """An empty database there, for what only one machine does: triggers, and plans without nodes."""
-    name = f"test_{uuid7().hex}"
-    yield asyncio.run(make_database(one_machine, name))
-    asyncio.run(drop_database(one_machine, name))
+    with a_database(one_machine) as url:
+        yield url
 
 
 @pytest.fixture

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
+from uuid6 import uuid7
 
 _WATCH = "; ".join(
     f"ALTER TABLE moves ENABLE ALWAYS TRIGGER {name}" for name in ("only_erasure", "never_deleted", "never_truncated")
 )
 _NODES = "SELECT groupid, nodename, nodeport FROM pg_dist_node WHERE isactive AND noderole = 'primary' ORDER BY groupid"
+
+
+@contextmanager
+def a_database(url: str) -> Iterator[str]:
+    """An empty database on this server, dropped afterwards."""
+    name = f"test_{uuid7().hex}"
+    yield asyncio.run(make_database(url, name))
+    asyncio.run(drop_database(url, name))
 
 
 async def is_citus(url: str) -> bool:

@@ -119,6 +119,8 @@ async def act(desk: Desk, game: str, wish: Wish) -> Accepted:
 
 async def settle(desk: Desk, hot: Hot, wish: Wish) -> tuple[Row, bool]:
     """The entry of the wish, and whether it is a new one. Whoever asks holds the lock, or is a part of who does."""
+    if desk.games.moved_on(hot):
+        await desk.games.refresh(hot)
     for _ in range(ATTEMPTS):
         try:
             prepared = await _prepare(desk, hot, wish)
@@ -180,9 +182,7 @@ async def _append(desk: Desk, hot: Hot, wish: Wish, prepared: _Prepared) -> Outc
         body=written.body,
         sealed=written.sealed,
     )
-    if prepared.changes:
-        return await desk.store.append_with(move, prepared.changes)
-    return await desk.store.append(move)
+    return await desk.games.append(hot, move, prepared.changes)
 
 
 def _kept(hot: Hot, wish: Wish, prepared: _Prepared) -> Row:

@@ -93,7 +93,10 @@ async def list_keys(state: State) -> Response[Keys]:
 async def get_metrics(request: Request[Any, Any, Any], caller: Asker, state: State) -> Response[str]:
     """Of all workers together. For administrators, and for the networks of the setting `GUSHER_METRICS`."""
     gate: Gate = state.gate
-    if not (_administers(caller) or _is_in(gate.seen_at(request), state.settings.metrics)):
+    if not (
+        _administers(caller)
+        or _is_in(gate.seen_at(request.scope, request.headers.get("x-forwarded-for", "")), state.settings.metrics)
+    ):
         raise Forbidden("not_an_operator", "Measures are for the operators of this service.")
     own = state.meter.measures(state.desk, gate)
     text: Any = await to_thread(state.meter.text, own, await _feed(state.desk))

@@ -18,6 +18,7 @@ from service.store.postgres_accounts import PostgresAccounts
 from service.store.postgres_branches import PostgresBranches
 from service.store.postgres_games import CreatedBefore, PostgresGames, apply_changes, insert_game, insert_games
 from service.store.postgres_news import PostgresNews
+from service.store.postgres_results import PostgresResults
 from service.store.protocol import (
     Appended,
     Changes,
@@ -99,7 +100,7 @@ class NotAppended(Exception):
     """Undoes the transaction of an entry that did not follow."""
 
 
-class PostgresStore(PostgresGames, PostgresNews, PostgresAccounts, PostgresBranches):
+class PostgresStore(PostgresGames, PostgresNews, PostgresResults, PostgresAccounts, PostgresBranches):
     """The store of a running service. Made by `open_postgres`."""
 
     def __init__(self, pool: Pool, seconds: float = 10) -> None:
