@@ -67,7 +67,8 @@ LAPSE: Final = 30.0
 _SAY: Final = """
 WITH said AS (
     INSERT INTO boards AS b (worker, board, seen_at) VALUES ($1, $2, now())
-    ON CONFLICT (worker) DO UPDATE SET seen_at = now() WHERE b.seen_at < now() - interval '5 seconds'
+    ON CONFLICT (worker) DO UPDATE SET seen_at = excluded.seen_at
+    WHERE excluded.seen_at - b.seen_at > interval '5 seconds'
 )
 SELECT count(*) FROM boards WHERE board <> $2 AND seen_at > now() - interval '60 seconds'
 """
