@@ -36,6 +36,7 @@ TAGS: Final = [
     Tag("play", "See the state, ask what may be done, do it."),
     Tag("log", "What happened, and the proof that it did."),
     Tag("feed", "What concerns you, over all games."),
+    Tag("results", "How games ended."),
     Tag("disputes", "When something is wrong: say so, look into it, settle it."),
     Tag("branches", "What if? Copies of games to play on with, apart from the games themselves."),
     Tag("operations", "For operators and auditors."),
@@ -124,7 +125,7 @@ def _paths_by_litestar(routes: Sequence[HTTPRouteHandler]) -> dict[str, Any]:
             }
         ),
     )
-    app = Litestar(list(routes), dependencies={"caller": ASKER}, openapi_config=config)
+    app = Litestar(list(routes), dependencies={"caller": ASKER}, openapi_config=config, logging_config=None)
     made: dict[str, Any] = msgspec.to_builtins(app.openapi_schema.to_schema(), str_keys=True)
     return made
 

@@ -16,7 +16,20 @@ from litestar.handlers.http_handlers import HTTPRouteHandler
 from litestar.types import Message, Receive, Scope, Send
 
 from service.handling.desk import Desk
-from service.http import accounts, branches, disputes, docs, feed, games, log, operations, play, rulesets, seats
+from service.http import (
+    accounts,
+    branches,
+    disputes,
+    docs,
+    feed,
+    games,
+    log,
+    operations,
+    play,
+    results,
+    rulesets,
+    seats,
+)
 from service.http.identity import ASKER, NOBODY, visit_of
 from service.http.lane import Lane
 from service.http.limits import Gate, admit, around
@@ -30,7 +43,7 @@ from service.store.leases import Leases
 
 ROUTES: Final = [
     route
-    for room in (rulesets, accounts, games, seats, play, log, feed, branches, disputes, operations)
+    for room in (rulesets, accounts, games, seats, play, log, feed, results, branches, disputes, operations)
     for route in room.ROUTES
 ]
 

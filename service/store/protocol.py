@@ -14,6 +14,7 @@ from msgspec import Struct
 from events.entry import Sealed
 from projections.game import Status
 from service.store.news import NewsStore
+from service.store.results import GameResult, ResultQuery
 
 Visibility = Literal["public", "private"]
 
@@ -395,7 +396,24 @@ class Branches(Protocol):
     async def drop_branch(self, game: str, branch: str) -> None: ...
 
 
-class Store(Log, Games, NewsStore, Accounts, Branches, Protocol):
+class FoundResult(Struct, frozen=True):
+    """A result in a list, with its ruleset, the state of its game, and who sits there."""
+
+    result: GameResult
+    ruleset: str
+    status: Status
+    players: tuple[Player, ...]
+
+
+class Results(Protocol):
+    """Where results are read. They follow the log, a little behind it."""
+
+    async def results(self, query: ResultQuery) -> list[FoundResult]:
+        """Newest word first, whichever way they are read."""
+        ...
+
+
+class Store(Log, Games, NewsStore, Results, Accounts, Branches, Protocol):
     """A whole store."""
 
     @property

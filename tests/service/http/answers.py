@@ -78,6 +78,8 @@ SCENE: Final = (
     "arbiter:give_verdict",
     "resign",
     "export_log",
+    "audit_log",
+    "list_results",
     "get_feed",
     "get_metrics",
 )

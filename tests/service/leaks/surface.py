@@ -69,6 +69,7 @@ def readings(game: str, version: int, stale: str) -> Iterator[Ask]:
     yield Ask("list_games", "GET", "/v1/games?mine=true&limit=1")
     yield Ask("list_invitations", "GET", f"{at}/invitations")
     yield Ask("get_feed", "GET", "/v1/feed")
+    yield Ask("list_results", "GET", "/v1/results?limit=3")
     yield Ask("get_feed", "GET", f"/v1/feed?after={version // 2}&limit=3")
     yield Ask("get_log", "GET", f"{at}/log?after=999999", headers={"accept": "text/event-stream"})
     yield Ask("list_disputes", "GET", f"{at}/disputes")
