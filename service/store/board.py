@@ -180,7 +180,7 @@ def _opened(folder: Path) -> tuple[UUID, mmap.mmap]:
     """The name and the memory of the file, which is made by who comes first. The name is of this very file on this
     machine since it was started: a copy of it is another board, and machines that see one file share no memory.
 
-    Its place on the disk is taken beforehand. Where a full disk had none later, writing to memory would end the process.
+    Its place on the disk is taken beforehand: where a full disk had none later, writing to memory would end the worker.
     """
     with os.fdopen(os.open(folder / FILE, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
