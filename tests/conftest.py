@@ -23,11 +23,14 @@ from service.store.postgres import PostgresStore
 from service.store.protocol import Store
 from tests.course import on_course
 from tests.desks import a_desk
+from tests.effort import register
 from tests.stores import a_store
 
 # Tests of behaviour need a real server, not a disk: those of durability start servers of their own.
 FAST = {"fsync": "off", "full_page_writes": "off", "max_connections": "200"}
 
+
+register()
 
 # A shell that starts us in the background has us ignore Ctrl-C, and so would every program that a test starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)

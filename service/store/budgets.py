@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
@@ -36,9 +37,10 @@ _KEPT_FOR: Final = 6
 _SPEND: Final = """
 local clock = redis.call('TIME')
 local now = clock[1] * 1000000 + clock[2]
-local each, window, wanted = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local each, window, share = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local whole = math.max(tonumber(redis.call('GET', KEYS[1]) or now), now)
-local taken = math.min(wanted, math.floor((now + window - whole) / each))
+local left = math.floor((now + window - whole) / each)
+local taken = math.min(left, math.max(math.floor(left / share), 1))
 if taken < 1 then return {0, 0, whole - now, whole + each - now - window} end
 local after = whole + taken * each
 redis.call('SET', KEYS[1], string.format('%.0f', after), 'PX', math.ceil((after - now) / 1000))
@@ -77,6 +79,11 @@ class Spent(Struct, frozen=True):
 class Budgets(Protocol):
     """Where budgets are counted."""
 
+    @property
+    def works(self) -> bool:
+        """Whether all workers were counted together when it was last tried."""
+        ...
+
     async def spend(self, key: str, budget: Budget) -> Spent:
         """Spend one request of this key's budget, if there is one."""
         ...
@@ -86,6 +93,8 @@ class Budgets(Protocol):
 
 class ProcessBudgets:
     """Counted in this process alone."""
+
+    works = True
 
     def __init__(self, now: Callable[[], int] = time.monotonic_ns) -> None:
         self._now = now
@@ -134,7 +143,12 @@ class RedisBudgets:
         self._spend = self._redis.register_script(_SPEND)
         self._patience, self._breaker, self._now = patience, breaker or Breaker(), now
         self._purses: dict[str, _Purse] = {}
+        self._asking: Counter[str] = Counter()
         self._elsewhere = ProcessBudgets()
+
+    @property
+    def works(self) -> bool:
+        return self._breaker.works
 
     async def spend(self, key: str, budget: Budget) -> Spent:
         now = self._now() // 1000
@@ -144,18 +158,20 @@ class RedisBudgets:
             return _from(purse, budget, now)
         if not self._breaker.closed:
             return await self._elsewhere.spend(key, budget)
-        left = purse.left if purse is not None and now < purse.until else 0
-        wanted = max(left // SHARE, 1)
-        if purse is not None:
-            # Whoever asks at the same moment asks for a single one.
-            purse.left = 0
+        # Whoever asks at the same moment asks for a single one.
+        share = budget.quota if key in self._asking else SHARE
+        self._asking[key] += 1
         try:
             async with asyncio.timeout(self._patience):
-                said: Any = await self._spend(keys=[f"{{{key}}}:budget"], args=[budget.each, budget.whole, wanted])
+                said: Any = await self._spend(keys=[f"{{{key}}}:budget"], args=[budget.each, budget.whole, share])
         except (RedisError, OSError, TimeoutError) as error:
             self._breaker.failed()
             logger.warning("budgets are counted per process for a while: %s", type(error).__name__)
             return await self._elsewhere.spend(key, budget)
+        finally:
+            self._asking[key] -= 1
+            if not self._asking[key]:
+                del self._asking[key]
         self._breaker.worked()
         taken, left, whole_in, wait = map(int, said)
         if not taken:

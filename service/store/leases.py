@@ -64,6 +64,11 @@ class Leases:
         """How many are held in this process."""
         return self._counts.total()
 
+    @property
+    def works(self) -> bool:
+        """Whether all workers were counted together when it was last tried."""
+        return self._breaker.works
+
     @asynccontextmanager
     async def hold(self, key: str, most: int) -> AsyncIterator[None]:
         """Hold one, and give it back however the holder ends. Raises `NoneLeft`."""

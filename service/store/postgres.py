@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from service.store.postgres_accounts import PostgresAccounts
 from service.store.postgres_branches import PostgresBranches
 from service.store.postgres_games import CreatedBefore, PostgresGames, apply_changes, insert_game, insert_games
 from service.store.postgres_news import PostgresNews
+from service.store.postgres_results import PostgresResults
 from service.store.protocol import (
     Appended,
     Changes,
@@ -99,7 +101,7 @@ class _NotAppended(Exception):
     """Undoes the transaction of an entry that did not follow."""
 
 
-class PostgresStore(PostgresGames, PostgresNews, PostgresAccounts, PostgresBranches):
+class PostgresStore(PostgresGames, PostgresNews, PostgresResults, PostgresAccounts, PostgresBranches):
     """The store of a running service. Made by `open_postgres`."""
 
     def __init__(self, pool: Pool, seconds: float = 10) -> None:
@@ -111,6 +113,10 @@ class PostgresStore(PostgresGames, PostgresNews, PostgresAccounts, PostgresBranc
     def pool(self) -> Pool:
         """The connections, for what follows the log beside the use cases."""
         return self._pool
+
+    @property
+    def group_sizes(self) -> Counter[int]:
+        return self._group.sizes
 
     async def append(self, move: Move) -> Outcome:
         async with patiently(self._seconds):

@@ -60,6 +60,11 @@ class Snapshots(Protocol):
 
     counts: Counter[str]
 
+    @property
+    def works(self) -> bool:
+        """Whether they were there when they were last asked for."""
+        ...
+
     async def load(self, game: str, kind: Any) -> Kept | None:  # noqa: ANN401 - `Game[…]` is no type to a checker
         """The game's snapshot as this type of state, if there is a sound one."""
         ...
@@ -77,6 +82,8 @@ class Snapshots(Protocol):
 
 class NoSnapshots:
     """Keeps nothing."""
+
+    works = True
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
@@ -117,6 +124,10 @@ class RedisSnapshots:
         self._offered: dict[str, tuple[AnyGame | None, str]] = {}
         self._writer: asyncio.Task[None] | None = None
         self.counts: Counter[str] = Counter()
+
+    @property
+    def works(self) -> bool:
+        return self._breaker.works
 
     async def load(self, game: str, kind: Any) -> Kept | None:  # noqa: ANN401 - as in the protocol
         data = await self._ask(lambda: self._redis.get(_name(game)), self._patience)

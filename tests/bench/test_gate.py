@@ -9,7 +9,7 @@ from bench.gate import DEARER, RECORDED, Price, counted, timed, turn
 from rules.catalogue import rulesets
 from rules.decide import decide
 
-TRIES = 4
+TRIES = 10
 NAMES = sorted(RECORDED)
 
 
@@ -60,4 +60,4 @@ def test_a_few_more_instructions_than_that_are_noticed(name: str, monkeypatch: p
 def test_twice_the_time_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     name = "petroleo"
     monkeypatch.setattr("bench.gate.decide", with_decisions_dearer_by(RECORDED[name].timed))
-    assert min(timed(rulesets()[name]) for _ in range(TRIES)) > bound(name).timed
+    assert min(timed(rulesets()[name]) for _ in range(3)) > bound(name).timed

@@ -9,7 +9,7 @@ from uuid import uuid4
 import httpx
 import pytest
 import schemathesis
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import Phase, settings
 from schemathesis import AuthContext, Case
 from schemathesis.specs.openapi.checks import ignored_auth, positive_data_acceptance
 
@@ -21,11 +21,11 @@ from service.http.site import Front, site
 from service.settings import NO_LIMITS, Settings
 from service.store.memory import MemoryStore
 from tests.desks import a_desk, a_lobby, a_person
+from tests.effort import examples
 from tests.service.http.running import Server, settings_for
 from tests.stores import a_store
 
 COMMANDS = ["submit_command", "check_command"]
-AS_MANY = settings(deadline=None, suppress_health_check=[*HealthCheck], derandomize=True)
 
 # ---- in this process, over the store in memory
 
@@ -50,13 +50,13 @@ def game() -> str:
 
 
 @schema.exclude(operation_id=COMMANDS).parametrize()
-@settings(AS_MANY, max_examples=10)
+@examples(10)
 def test_the_application_keeps_its_word(case: Case[Any], game: str) -> None:
     hold_to_its_word(case, game)
 
 
 @schema.include(operation_id=COMMANDS).parametrize()
-@settings(AS_MANY, max_examples=50, phases=[Phase.generate])
+@settings(examples(50), phases=[Phase.generate])
 def test_the_application_keeps_its_word_on_commands(case: Case[Any], game: str) -> None:
     """Without the examples of every corner of every command: there are hundreds, and the rules' own tests have them."""
     hold_to_its_word(case, game)
@@ -116,9 +116,7 @@ async def _first_admin(database_url: str) -> str:
 
 @pytest.mark.slow
 @described.parametrize()
-@settings(
-    max_examples=8, phases=[Phase.generate], deadline=None, suppress_health_check=[*HealthCheck], derandomize=True
-)
+@settings(examples(8), phases=[Phase.generate])
 def test_the_running_server_keeps_its_word(case: Case[Any], running: Running) -> None:
     assert case.meta is not None
     answered_at_once(case)
