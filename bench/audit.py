@@ -28,7 +28,7 @@ from rules.catalogue import rulesets
 from rules.playout import Deal, playout
 from rules.ruleset import Ruleset
 
-ROUNDS: Final = 5
+ROUNDS: Final = 3
 GAMES: Final = 8
 BYTES: Final = 32_000_000
 """So large is a folder: starting the processes does not count for much."""

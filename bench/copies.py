@@ -27,38 +27,41 @@ _Rows = list[tuple[Any, ...]]
 
 
 class Original:
-    """What the database holds, to be copied. Nothing else may write to it from `read` to `settle`."""
+    """What the database holds, to be copied. Nothing else may write to it from `read` or `resume` to `settle`."""
 
     def __init__(self, log: list[asyncpg.Record], beside: dict[str, list[asyncpg.Record]]) -> None:
         self._log, self._beside = log, beside
-        self._last = max(row["pos"] for row in beside["feed"])
-        self._copies = 0
+        self._numbered = max(row["pos"] for row in beside["feed"])
+        self._last = self._numbered
         self.entries = len(log)
 
     @classmethod
     async def read(cls, connection: Connection) -> Original:
         """Everything there is."""
-        # In the order in which it was written: games in play grow side by side.
-        log = await connection.fetch("SELECT * FROM moves ORDER BY ctid")
-        beside = {name: await connection.fetch(f"SELECT * FROM {name} ORDER BY ctid") for name in BESIDE}  # noqa: S608
+        # In the order of the feed: games in play grow side by side, each from its first entry to its last.
+        log = await connection.fetch("SELECT m.* FROM moves m JOIN feed f USING (game_id, seq) ORDER BY f.pos")
+        beside = {name: await connection.fetch(f"SELECT * FROM {name}") for name in BESIDE}  # noqa: S608 - constants
         return cls(log, beside)
+
+    async def resume(self, connection: Connection) -> None:
+        """Others have written meanwhile: the feed goes on behind them."""
+        self._last = await connection.fetchval("SELECT last FROM feed_sequencer")
 
     async def copy(self, connection: Connection) -> dict[str, str]:
         """One more of each game; the new ids by the old ones."""
-        self._copies += 1
         named = {row["id"]: UUID(bytes=uuid7().bytes) for row in self._beside["games"]}
         async with connection.transaction():
             await _write(connection, "moves", self._log, list(_rechained(self._log, named)))
             for table, rows in self._beside.items():
                 shifted = [self._moved(dict(row), named) for row in rows]
                 await _write(connection, table, rows, shifted)
+        self._last += self._numbered
         return {str(old): str(new) for old, new in named.items()}
 
     async def settle(self, connection: Connection) -> None:
         """The feed goes on after the last copy, and its readers have read it all; the planner knows of the new rows."""
-        last = self._last * (1 + self._copies)
-        await connection.execute("UPDATE feed_sequencer SET last = $1", last)
-        await connection.execute("UPDATE feed_readers SET pos = $1", last)
+        await connection.execute("UPDATE feed_sequencer SET last = $1", self._last)
+        await connection.execute("UPDATE feed_readers SET pos = $1", self._last)
         for table in ("moves", *BESIDE):
             await connection.execute(f"VACUUM (ANALYZE) {table}")
         await connection.execute("CHECKPOINT")
@@ -67,7 +70,7 @@ class Original:
         for name in row.keys() & {"id", "game_id"}:
             row[name] = named[row[name]]
         if "pos" in row:
-            row["pos"] += self._last * self._copies
+            row["pos"] += self._last
         if "command_id" in row:
             row["command_id"] = uuid7()
         return tuple(row.values())

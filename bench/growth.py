@@ -30,8 +30,10 @@ from bench.stage import DRIVER, PEOPLE, Servers, Stage, servers
 from bench.tables import SEATS, Person, Table, Tables, people
 from projections.game import AnyGame
 from rules.catalogue import rulesets
+from rules.playout import Move as Played
+from rules.ruleset import Ruleset
 from service.handling.checkpoints import EVERY
-from service.store.postgres import open_postgres
+from service.store.opening import open_postgres
 
 KEPT: Final = Path(__file__).parent / "growth.json"
 
@@ -39,8 +41,10 @@ OPEN: Final = {"oil-and-gas": range(20, 180, 12), "petroleo": range(10, 50, 4), 
 """How many entries the open games have: each could go on for a while."""
 ENDED: Final = {"oil-and-gas": 12, "petroleo": 18, "peak-oil": 8}
 """How many games are over."""
-IN_MEMORY: Final = {"GUSHER_HOT_GAMES": "16384"}
-"""All open games are in memory; loading them is told apart."""
+SETTINGS: Final = {"GUSHER_HOT_GAMES": "16384", "GUSHER_SNAPSHOT_EVERY": "1000000"}
+"""All open games are in memory, and none is due for a snapshot: it would be at every sixteenth move of a table, and the
+tables of the small log move more often.
+"""
 SMALL: Final = 9
 """Copies in the small log. As many tables move in a round as it has open."""
 MOST_DEARER: Final = 1.10
@@ -54,7 +58,7 @@ class Size(Struct, frozen=True):
 
 
 DEFAULT: Final = (Size(19, 6),)
-FULL: Final = (Size(49, 8), Size(124, 8), Size(256, 24))
+FULL: Final = (Size(49, 6), Size(124, 6), Size(256, 24))
 
 
 def grown(sizes: Sequence[Size], folder: Path, say: Say) -> Section:
@@ -67,8 +71,14 @@ async def _measure(sizes: Sequence[Size], folder: Path, say: Say) -> Section:
     figures: list[Figure] = []
     costs: list[Figure] = []
     async with AsyncExitStack() as stack:
-        small = await stack.enter_async_context(_log(folder / "small", say))
-        large = await stack.enter_async_context(_log(folder / "large", say))
+        numbers = count()
+        games = [
+            (ruleset, moves(ruleset, next(numbers), most))
+            for name, ruleset in rulesets().items()
+            for most in (*OPEN[name], *[None] * ENDED[name])
+        ]
+        small = await stack.enter_async_context(_log(folder / "small", games, say))
+        large = await stack.enter_async_context(_log(folder / "large", games, say))
         await small.grow(SMALL, say)
         for size in sizes:
             await large.grow(size.copies, say)
@@ -100,6 +110,9 @@ async def _measure(sizes: Sequence[Size], folder: Path, say: Say) -> Section:
     )
 
 
+_Games = list[tuple[Ruleset, list[Played]]]
+
+
 class _Log:
     """A log that grows while no service runs on it."""
 
@@ -127,20 +140,15 @@ class _Log:
         """The longest of the games."""
         return max((one.game for one in self._kept), key=lambda game: game.version)
 
-    async def begin(self, say: Say) -> None:
-        """Real games, open and ended, appended as the service appends."""
+    async def begin(self, games: _Games, say: Say) -> None:
+        """These games, appended as the service appends."""
         say(f"growth: {self.folder.name} log: real games")
         async with self.playing() as stage:
             self._people = await people(stage.line, PEOPLE)
             store = await open_postgres(self.on.database)
-            numbers, seats = count(), count(step=SEATS)
-            played = [
-                (ruleset, moves(ruleset, next(numbers), most))
-                for name, ruleset in rulesets().items()
-                for most in (*OPEN[name], *[None] * ENDED[name])
-            ]
+            seats = count(step=SEATS)
             self._kept = await asyncio.gather(
-                *(keep(store, ruleset, game, self._seated(next(seats))) for ruleset, game in played)
+                *(keep(store, ruleset, game, self._seated(next(seats))) for ruleset, game in games)
             )
             await store.close()
             await stage.settle()
@@ -153,6 +161,7 @@ class _Log:
         """As many copies as that."""
         assert self._original is not None, "it began"
         connection = await asyncpg.connect(self.on.database)
+        await self._original.resume(connection)
         while self._copies < copies:
             self._add(await self._original.copy(connection))
             self._copies += 1
@@ -164,7 +173,7 @@ class _Log:
     @asynccontextmanager
     async def playing(self) -> AsyncIterator[Stage]:
         """A service on this log."""
-        async with Stage.open(self.folder, 1, self.on, IN_MEMORY) as stage:
+        async with Stage.open(self.folder, 1, self.on, SETTINGS) as stage:
             yield stage
 
     def groups(self, stage: Stage, size: int) -> list[Tables]:
@@ -185,10 +194,10 @@ class _Log:
 
 
 @asynccontextmanager
-async def _log(folder: Path, say: Say) -> AsyncIterator[_Log]:
+async def _log(folder: Path, games: _Games, say: Say) -> AsyncIterator[_Log]:
     async with servers(folder) as on:
         log = _Log(folder, on)
-        await log.begin(say)
+        await log.begin(games, say)
         yield log
 
 
@@ -202,9 +211,11 @@ async def _beside(small: _Log, large: _Log, rounds: int, say: Say) -> tuple[Figu
         before = other.service.memory()
         for tables in groups:
             other.keep(f"first options of a game, {many}", *await other.timed(other.service, tables.ask))
+            await tables.move()
         held = (other.service.memory() - before) / large.open_games / 1024
         same = small.groups(one, small.open_games)[0]
         await same.ask()
+        await same.move()
         for number in range(rounds):
             say(f"growth: {many}, round {number + 1} of {rounds}")
             sides = [("small", one, same), (many, other, groups[number % len(groups)])]

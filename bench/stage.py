@@ -43,8 +43,8 @@ class Servers(Struct, frozen=True):
 
 @asynccontextmanager
 async def servers(folder: Path) -> AsyncIterator[Servers]:
-    """A Postgres and a Valkey for this stage alone."""
-    async with EmbeddedServers(folder / "data") as found:
+    """A Postgres and a Valkey for this stage alone, with connections enough for everybody who is compared."""
+    async with EmbeddedServers(folder / "data", postgres_settings={"max_connections": "200"}) as found:
         assert found.database_url is not None, "wanted"
         environment = {"DATABASE_URL": found.database_url, "REDIS_URL": found.redis_url or ""}
         yield Servers(found.database_url, environment, found.pids["postgres"])

@@ -6,6 +6,8 @@ import os
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
+from typing import Final
 
 from uuid6 import uuid7
 
@@ -17,14 +19,22 @@ from service.keys import KeyFile, Keyring, SigningKey, derived, read_keys
 from service.reactors import HANDLERS
 from service.reactors.following import Following
 from service.settings import Settings
+from service.store.board import open_board
+from service.store.connections import patiently
+from service.store.feed import Standing, standing
 from service.store.heads import SignedHeads
-from service.store.postgres import PostgresStore, open_postgres
+from service.store.opening import open_postgres
+from service.store.postgres import PostgresStore
 from service.store.postgres_news import CHANNEL as NEWS
 from service.store.protocol import Store
 from service.store.snapshots import NoSnapshots, RedisSnapshots, Snapshots
 from service.store.wakeups import NoWakeups, RedisWakeups, Wakeups
 
 Keys = Callable[[], Sequence[SigningKey]]
+
+
+LEISURE: Final = 5.0
+"""Seconds that saying how far the feed is may take."""
 
 
 class NoDatabase(Exception):
@@ -35,12 +45,16 @@ class NoDatabase(Exception):
 async def compose(settings: Settings) -> AsyncIterator[Desk]:
     """The desk of a running service, closed afterwards.
 
-    Raises where the service must not start: `NoDatabase`, `UnsafeDatabase`, `SchemaMismatch`, `StoreUnavailable`.
+    Raises where the service must not start: `NoDatabase`, `UnsafeDatabase`, `SchemaMismatch`, `CannotDistribute`,
+    `StoreUnavailable`.
     """
     keys = _keys(settings)
     store = await _store(settings)
     desk = make_desk(settings, store, _snapshots(settings, keys()[0].seed), keys, _wakeups(settings))
+    await desk.snapshots.open()
     try:
+        desk.games.board = board = await open_board(settings.data, store.pool)
+        desk.closing.append(board.close)
         HeadWatch(desk, SignedHeads(settings.data)).start()
         _follow(desk, store)
         await HouseBots(desk).resume()
@@ -83,7 +97,13 @@ def _follow(desk: Desk, store: PostgresStore) -> None:
     following = Following(store.pool, HANDLERS.values(), {NEWS: desk.live_news.heard})
     desk.listeners.append(following.appended)
     desk.closing.append(following.close)
+    desk.feed_standing = partial(_standing, store)
     following.start()
+
+
+async def _standing(store: PostgresStore) -> Standing:
+    async with patiently(LEISURE):
+        return await standing(store.pool)
 
 
 async def _store(settings: Settings) -> PostgresStore:

@@ -55,14 +55,24 @@ def require_readable(hot: Hot, caller: Caller, players: Sequence[Player]) -> Non
         return
     if hot.game.disputes and has_scope(caller, "arbitrate"):
         return
-    if caller.account is not None and takes_part(hot, caller.account, players):
-        return
-    raise NotFound("no_such_game", "There is no such game.")
+    require_part(caller, hot.row.created_by, players)
 
 
 def takes_part(hot: Hot, account: str, players: Sequence[Player]) -> bool:
     """Whether the account made the game or sits at it."""
-    return account == hot.row.created_by or any(player.account == account for player in players)
+    return account == hot.row.created_by or _sits(account, players)
+
+
+def _sits(account: str, players: Sequence[Player]) -> bool:
+    return any(player.account == account for player in players)
+
+
+def require_part(caller: Caller, host: str, players: Sequence[Player]) -> None:
+    """Raise `NotFound` unless the caller made the game, sits at it, or is an administrator."""
+    account = caller.account
+    if has_scope(caller, "admin") or (account is not None and (account == host or _sits(account, players))):
+        return
+    raise NotFound("no_such_game", "There is no such game.")
 
 
 def seats_of(caller: Caller, players: Sequence[Player]) -> tuple[int, ...]:
@@ -113,7 +123,7 @@ def judge_of(hot: Hot, caller: Caller, players: Sequence[Player], dispute: int) 
 
 def require_no_player(account: str, players: Sequence[Player]) -> None:
     """Raise `Forbidden` where the account has a seat: nobody judges in a matter of their own."""
-    if any(player.account == account for player in players):
+    if _sits(account, players):
         raise Forbidden("player_of_the_game", "Who plays the game does not judge it.")
 
 

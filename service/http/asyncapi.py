@@ -21,6 +21,7 @@ whose only member has the message's name. Comments, or empty lines, come while n
 """
 
 _GAME: Final = {"game": {"description": "The game's id, a UUID."}}
+_BEARER: Final = {"$ref": "#/components/securitySchemes/bearer"}
 _MESSAGES: Final[dict[str, tuple[str, Any]]] = {
     "entry": ("An entry of the game's log, as the reader may see it. `id` is its seq.", EntryShown),
     "view": ("The state that the following entries start from, where it was asked for. `id` is its version.", VIEW),
@@ -48,9 +49,17 @@ def asyncapi_document() -> dict[str, Any]:
         "defaultContentType": "application/json",
         "channels": {name: _channel(name) for name in _CHANNELS},
         "operations": {
-            f"follow_{name}": {"action": "receive", "channel": {"$ref": f"#/channels/{name}"}} for name in _CHANNELS
+            f"follow_{name}": {"action": "receive", "channel": {"$ref": f"#/channels/{name}"}, "security": [_BEARER]}
+            for name in _CHANNELS
         },
         "components": {
+            "securitySchemes": {
+                "bearer": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "A token: `gsh_…`. The log of a public game needs none.",
+                }
+            },
             "messages": {name: _message(name, payloads[name]) for name in _MESSAGES},
             "schemas": tidy({name: components[name] for name in closure(references(payloads), components)}),
         },

@@ -9,8 +9,8 @@ from msgspec import Meta, Struct
 
 from service.handling.answer import Accepted
 from service.handling.version import etag_of
+from service.http.answers import Answer, Ready, answer, encode
 from service.http.entries import Moment, moment
-from service.http.shapes import json_answer
 
 
 class Done(Struct, frozen=True):
@@ -46,9 +46,14 @@ def told(accepted: Accepted) -> Done:
 
 
 def done(accepted: Accepted, *, status: int = 200, location: str | None = None) -> Response[Any]:
+    """The answer to an accepted command, on its way through the framework."""
+    return Ready(done_answer(accepted, status=status, location=location))
+
+
+def done_answer(accepted: Accepted, *, status: int = 200, location: str | None = None) -> Answer:
     """The answer to an accepted command."""
     shown = told(accepted)
     headers = {"cache-control": "no-store"}
     if location is not None:
         headers["location"] = location
-    return json_answer(shown, status=status, etag=shown.etag, headers=headers)
+    return answer(encode(shown), status=status, etag=shown.etag, headers=headers)

@@ -1,7 +1,10 @@
-"""A body for every operation that takes one: it stands in the document, and a test holds it to the schema."""
+"""A body for every operation that takes one, and an answer: they stand in the document, and tests hold them to it."""
 
 from __future__ import annotations
 
+import json
+from functools import cache
+from importlib.resources import files
 from typing import Any, Final
 
 from msgspec.inspect import StructType, type_info
@@ -23,6 +26,22 @@ _PLAIN: Final[dict[str, Any]] = {
     "suspend_game": {"reason": "maintenance"},
     "resume_game": {"reason": "checked"},
 }
+
+
+ANSWERS: Final = "answers.json"
+"""A real answer of each operation that answers something; `make golden` writes them."""
+
+
+@cache
+def _answers() -> dict[str, Any]:
+    file = files("service.http") / ANSWERS
+    found: dict[str, Any] = json.loads(file.read_text("utf-8")) if file.is_file() else {}
+    return found
+
+
+def answer_of(operation: str) -> Any:
+    """An answer, as it was given; None for an operation without one."""
+    return _answers().get(operation)
 
 
 def example_of(operation: str) -> Any:

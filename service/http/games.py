@@ -151,7 +151,9 @@ class Games(Struct, frozen=True):
 
 
 class GameShown(Struct, frozen=True, kw_only=True):
-    """A game but for its board. `seed_commit` is the commitment to its chance; `head` the hash of its last entry."""
+    """A game but for its board. `seed_commit` is the commitment to its chance; `head` the hash of its last entry;
+    `suspended_for` is why it is suspended, while it is: `head_gone`, where its log lacks an entry that was signed.
+    """
 
     game: str
     ruleset: str
@@ -174,6 +176,7 @@ class GameShown(Struct, frozen=True, kw_only=True):
     question: QuestionView | None
     result: Result | None
     ended_because: str | None
+    suspended_for: str | None
 
 
 @get(

@@ -16,6 +16,7 @@ from litestar.params import QueryParameter
 from litestar.response import Stream
 from msgspec import Struct
 
+from audit import Report
 from service.auth.accounts import caller_of
 from service.handling.caller import Caller
 from service.handling.desk import Desk
@@ -25,7 +26,18 @@ from service.handling.read_log import LogPage, read_head, read_log
 from service.http.entries import EntryShown, shown
 from service.http.identity import OPEN, Asker
 from service.http.problems import bad_parameter
-from service.http.shapes import FROM_ZERO, Eyes, GameId, IfNoneMatch, fails, link, over, unchanged, versioned
+from service.http.shapes import (
+    FROM_ZERO,
+    Eyes,
+    GameId,
+    IfNoneMatch,
+    fails,
+    json_answer,
+    link,
+    over,
+    unchanged,
+    versioned,
+)
 from service.http.streams import FORMS, JSONL, SSE, Follow, LastEvent, Streaming, kind_wanted
 from service.http.strict import none_match, viewer_named
 
@@ -189,10 +201,37 @@ async def export_log(
         "cache-control": "private, no-cache",
         "vary": "Authorization",
         "repr-digest": f"sha-256=:{digest}:",
-        "content-disposition": f'attachment; filename="{file.game}-{file.viewer.replace(":", "-")}.jsonl"',
+        "content-disposition": f'attachment; filename="{file.name}"',
     }
     body: Any = content
     return Response(body, media_type=JSONL, headers=headers)
+
+
+@get(
+    "/v1/games/{game:uuid}/audit",
+    operation_id="audit_log",
+    summary="Is everything in order?",
+    tags=TAG,
+    security=OPEN,
+    responses=fails(401, 403, 404, 409, 503) | unchanged(),
+)
+async def audit_log(
+    *,
+    game: GameId,
+    caller: Asker,
+    request: Request[Any, Any, Any],
+    state: State,
+    eyes: Eyes = None,
+    known: IfNoneMatch = None,
+) -> Response[Report]:
+    """The eight checks over the export of whoever asks, run here; the report that `gusher audit --json` gives. It is
+    for a quick look: who does not trust this service takes the log home and checks it there.
+    """
+    file = await export(state.desk, caller, str(game), viewer=viewer_named(eyes))
+    if none_match(known, file.etag):
+        return versioned(b"", file.etag, known)
+    await state.gate.spend_besides(request, "audits", state.gate.limits.audits)
+    return json_answer(await state.desk.auditing.audit(file), etag=file.etag)
 
 
 @get(
@@ -209,4 +248,4 @@ async def get_head(game: GameId, caller: Asker, state: State, known: IfNoneMatch
     return versioned(SignedHead(head.game, head.version, head.head, head.note), head.etag, known)
 
 
-ROUTES = [get_log, export_log, get_head]
+ROUTES = [get_log, export_log, audit_log, get_head]

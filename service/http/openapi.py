@@ -13,11 +13,10 @@ from litestar.handlers.http_handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Components, License, SecurityScheme, Server, Tag
 
-from service.handling.follow_log import End
 from service.http.components import COMMAND, VIEW, own_shapes, words_of_all
 from service.http.deprecation import mark_of
 from service.http.done import Done
-from service.http.examples import example_of
+from service.http.examples import answer_of, example_of
 from service.http.identity import ASKER
 from service.http.words import REF
 
@@ -37,6 +36,7 @@ TAGS: Final = [
     Tag("play", "See the state, ask what may be done, do it."),
     Tag("log", "What happened, and the proof that it did."),
     Tag("feed", "What concerns you, over all games."),
+    Tag("results", "How games ended."),
     Tag("disputes", "When something is wrong: say so, look into it, settle it."),
     Tag("branches", "What if? Copies of games to play on with, apart from the games themselves."),
     Tag("operations", "For operators and auditors."),
@@ -49,7 +49,7 @@ _STREAMS: Final = {
         "application/x-ndjson": 'An `EntryShown` a line. With `follow=true` also `{"view": View}` first if asked for '
         'by `state`, empty lines while nothing happens, and `{"end": End}` last.',
         "text/event-stream": "Events `entry` (an `EntryShown`, `id` its seq), `view` (a `View`, `id` its version) and "
-        "`end` (an `End`); comments while nothing happens.",
+        "`end` (an `End`); comments while nothing happens. Schemas: `/asyncapi.json`.",
     },
     "get_feed": {
         "application/x-ndjson": "With `follow=true`: a `NewsShown` a line, empty lines while nothing happens, and "
@@ -86,7 +86,7 @@ def document_of(routes: Sequence[HTTPRouteHandler]) -> dict[str, Any]:
     """The document of these routes."""
     made = _paths_by_litestar(routes)
     named = {route.operation_id: route for route in routes}
-    shapes, components = own_shapes([*(kind for route in routes for kind in _kinds(route)), End])
+    shapes, components = own_shapes([kind for route in routes for kind in _kinds(route)])
     for operation in _operations(made):
         _describe(operation, named[operation["operationId"]], shapes)
     made["paths"] = dict(sorted(made["paths"].items()))
@@ -125,7 +125,7 @@ def _paths_by_litestar(routes: Sequence[HTTPRouteHandler]) -> dict[str, Any]:
             }
         ),
     )
-    app = Litestar(list(routes), dependencies={"caller": ASKER}, openapi_config=config)
+    app = Litestar(list(routes), dependencies={"caller": ASKER}, openapi_config=config, logging_config=None)
     made: dict[str, Any] = msgspec.to_builtins(app.openapi_schema.to_schema(), str_keys=True)
     return made
 
@@ -159,6 +159,7 @@ def _answer(route: HTTPRouteHandler) -> Any:
 def _describe(operation: dict[str, Any], route: HTTPRouteHandler, shapes: dict[Any, dict[str, Any]]) -> None:
     name = operation["operationId"]
     operation.pop("deprecated", None)
+    operation.setdefault("security", [])
     operation["description"] = " ".join(operation.get("description", "").split())
     for parameter in operation.get("parameters", []):
         parameter["schema"] = _without_null(parameter["schema"])
@@ -172,6 +173,9 @@ def _describe(operation: dict[str, Any], route: HTTPRouteHandler, shapes: dict[A
     if "content" in answer and "application/json" in answer["content"]:
         schema = {"$ref": REF.format(name=_ANSWERS[name])} if name in _ANSWERS else shapes[_answer(route)]
         answer["content"] = {"application/json": {"schema": schema}}
+    shown = answer_of(name)
+    if shown is not None:
+        next(iter(answer["content"].values()))["examples"] = {"real": {"value": shown}}
     for kind, says in _STREAMS.get(name, {}).items():
         answer["content"][kind] = {"schema": {"type": "string", "description": says}}
     answer["description"] = "Done." if answer.get("description", "").startswith("Document created") else "So it is."

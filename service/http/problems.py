@@ -10,7 +10,6 @@ from http import HTTPStatus
 from typing import Annotated, Any, Final, Literal, cast
 from uuid import uuid4
 
-import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from msgspec import Meta, Struct
@@ -19,6 +18,7 @@ from rules.catalogue import rulesets
 from rules.refusal import CONFLICTS, RuleViolation
 from service.handling.failures import Failure, Refused, Unauthenticated, Unavailable, VersionMismatch
 from service.handling.faults import Fault, Place
+from service.http.answers import Answer, Ready, answer, encode
 from service.http.entries import shown
 from service.store.protocol import StoreUnavailable
 
@@ -147,13 +147,16 @@ def _bad_parameters(how: How, errors: tuple[Fault, ...]) -> Problem:
     return Problem("malformed", detail, code=f"{how}_parameter", members={"errors": errors})
 
 
-def answer_problem(_: Request[Any, Any, Any], raised: Exception) -> Response[bytes]:
+def answer_problem(_: Request[Any, Any, Any], raised: Exception) -> Response[Any]:
     """The one exception handler."""
+    return Ready(problem_answer(raised))
+
+
+def problem_answer(raised: Exception) -> Answer:
+    """An exception as the caller is told of it."""
     problem = problem_of(raised)
-    headers = {"cache-control": "no-store", **problem.headers}
-    return Response(
-        msgspec.json.encode(problem.members), status_code=problem.status, media_type=MEDIA_TYPE, headers=headers
-    )
+    body = encode(problem.members)
+    return answer(body, status=problem.status, headers=problem.headers, kind=MEDIA_TYPE.encode())
 
 
 def problem_of(raised: Exception) -> Problem:

@@ -12,6 +12,7 @@ from litestar import Request
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.handlers.http_handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
+from litestar.types import Receive
 from msgspec import ValidationError
 
 from events import codec
@@ -38,15 +39,7 @@ class StrictRequest(Request[Any, Any, Any]):
             return self._body
         if (self.content_length or 0) > MAX_BODY:
             raise RequestEntityTooLarge
-        body, more = b"", True
-        while more:
-            message = await self.receive()
-            if message["type"] != "http.request":
-                raise malformed(Fault("body", "", "not sent to its end"))
-            body += message["body"]
-            more = message.get("more_body", False)
-            if len(body) > MAX_BODY:
-                raise RequestEntityTooLarge
+        body = await read_body(self.receive)
         self._body = body
         return body
 
@@ -57,6 +50,20 @@ class StrictRequest(Request[Any, Any, Any]):
             raise Problem("unsupported_media_type", "The body must be application/json.")
         if self.content_type[1].get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
             raise Problem("unsupported_media_type", "JSON is written in UTF-8.")
+
+
+async def read_body(receive: Receive) -> bytes:
+    """The whole body. Raises `RequestEntityTooLarge`, and `Problem` (400) where the client has gone."""
+    body, more = b"", True
+    while more:
+        message = await receive()
+        if message["type"] != "http.request":
+            raise malformed(Fault("body", "", "not sent to its end"))
+        body += message["body"]
+        more = message.get("more_body", False)
+        if len(body) > MAX_BODY:
+            raise RequestEntityTooLarge
+    return body
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 
@@ -16,6 +17,7 @@ from service.store.protocol import (
     Changes,
     DisputeRead,
     Duplicate,
+    FoundResult,
     GameQuery,
     GameRow,
     Head,
@@ -33,6 +35,11 @@ from service.store.protocol import (
     Standing,
     Token,
 )
+from service.store.results import GameResult, Place, ResultQuery, result_after
+
+
+def _place(result: GameResult) -> Place:
+    return Place(result.at, result.game)
 
 
 class HashIsNotOfBody(ValueError):
@@ -54,6 +61,7 @@ class MemoryStore:
         self._branches: dict[tuple[str, str], BranchRow] = {}
         self._reads: list[DisputeRead] = []
         self._feed: list[tuple[str, Row]] = []
+        self.group_sizes: Counter[int] = Counter()
 
     async def append(self, move: Move) -> Outcome:
         return self._append(move)
@@ -153,6 +161,28 @@ class MemoryStore:
 
     async def reads(self, game: str, dispute: int) -> list[DisputeRead]:
         return [one for one in self._reads if (one.game, one.dispute) == (game, dispute)]
+
+    async def results(self, query: ResultQuery) -> list[FoundResult]:
+        found = [one for game in self._games.values() if (one := await self._result(game, query)) is not None]
+        found.sort(key=lambda one: _place(one.result), reverse=query.before is None)
+        return found[: query.limit] if query.before is None else found[: query.limit][::-1]
+
+    async def _result(self, game: GameRow, query: ResultQuery) -> FoundResult | None:
+        result: GameResult | None = None
+        for row in self._logs[game.id]:
+            result = result_after(result, row.body)
+        players = await self.players(game.id)
+        seen = GameQuery(viewer=query.viewer, everything=query.everything, ruleset=query.ruleset)
+        if (
+            result is None
+            or not self._matches(game, seen)
+            or query.account not in (None, *(player.account for player in players))
+            or (query.since is not None and result.at < query.since)
+            or (query.after is not None and not _place(result) < query.after)
+            or (query.before is not None and not _place(result) > query.before)
+        ):
+            return None
+        return FoundResult(result, game.ruleset, game.status, players)
 
     async def news(self, account: str, after: int, limit: int, game: str | None = None) -> list[News]:
         told = (

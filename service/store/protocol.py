@@ -5,6 +5,7 @@ Text is text and hashes are hex in here; how a store keeps them is its own busin
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Literal, Protocol
 
@@ -13,6 +14,7 @@ from msgspec import Struct
 from events.entry import Sealed
 from projections.game import Status
 from service.store.news import NewsStore
+from service.store.results import GameResult, ResultQuery
 
 Visibility = Literal["public", "private"]
 
@@ -394,8 +396,30 @@ class Branches(Protocol):
     async def drop_branch(self, game: str, branch: str) -> None: ...
 
 
-class Store(Log, Games, NewsStore, Accounts, Branches, Protocol):
+class FoundResult(Struct, frozen=True):
+    """A result in a list, with its ruleset, the state of its game, and who sits there."""
+
+    result: GameResult
+    ruleset: str
+    status: Status
+    players: tuple[Player, ...]
+
+
+class Results(Protocol):
+    """Where results are read. They follow the log, a little behind it."""
+
+    async def results(self, query: ResultQuery) -> list[FoundResult]:
+        """Newest word first, whichever way they are read."""
+        ...
+
+
+class Store(Log, Games, NewsStore, Results, Accounts, Branches, Protocol):
     """A whole store."""
+
+    @property
+    def group_sizes(self) -> Counter[int]:
+        """How many groups of so many entries were appended together."""
+        ...
 
     async def ready(self) -> None:
         """Raise unless the store answers."""

@@ -27,7 +27,8 @@ def free_port() -> int:
 class Server:
     """A running server and what it has said."""
 
-    def __init__(self, environment: dict[str, str], log: Path) -> None:
+    def __init__(self, environment: dict[str, str], log: Path, code: str = SERVE) -> None:
+        self._code = code
         self.port, self.log = free_port(), log
         self.url = f"http://127.0.0.1:{self.port}"
         self._environment = {**os.environ, **environment}
@@ -37,7 +38,7 @@ class Server:
         """Run it, for the first time or again."""
         with self.log.open("ab") as said:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", SERVE, str(self.port)], env=self._environment, stdout=said, stderr=said
+                [sys.executable, "-c", self._code, str(self.port)], env=self._environment, stdout=said, stderr=said
             )
 
     def wait(self) -> None:
@@ -58,9 +59,9 @@ class Server:
 
 
 @contextmanager
-def running(environment: dict[str, str], log: Path) -> Iterator[Server]:
+def running(environment: dict[str, str], log: Path, code: str = SERVE) -> Iterator[Server]:
     """A server that is ready, stopped afterwards if it still runs."""
-    server = Server(environment, log)
+    server = Server(environment, log, code)
     try:
         server.wait()
         yield server

@@ -128,6 +128,7 @@ def readings(game: str, version: int, stale: str) -> Iterator[Ask]:
     yield Ask("list_games", "GET", "/v1/games?mine=true&limit=1")
     yield Ask("list_invitations", "GET", f"{at}/invitations")
     yield Ask("get_feed", "GET", "/v1/feed")
+    yield Ask("list_results", "GET", "/v1/results?limit=3")
     yield Ask("get_feed", "GET", f"/v1/feed?after={version // 2}&limit=3")
     yield Ask("get_log", "GET", f"{at}/log?after=999999", headers={"accept": "text/event-stream"})
     yield Ask("list_disputes", "GET", f"{at}/disputes")
@@ -138,6 +139,7 @@ def readings(game: str, version: int, stale: str) -> Iterator[Ask]:
         ("get_options", "/options"),
         ("get_log", "/log?limit=200"),
         ("export_log", "/export"),
+        ("audit_log", "/audit"),
         ("get_head", "/head"),
     ):
         yield Ask(operation, "GET", at + part)
@@ -149,6 +151,7 @@ def readings(game: str, version: int, stale: str) -> Iterator[Ask]:
         yield Ask("get_view", "GET", f"{at}/view?as={who}")
         yield Ask("get_log", "GET", f"{at}/log?as={who}&limit=3")
         yield Ask("export_log", "GET", f"{at}/export?as={who}")
+        yield Ask("audit_log", "GET", f"{at}/audit?as={who}")
     for then in sorted({1, version // 3 or 1, version - 1, version, version + 1}):
         yield Ask("get_view", "GET", f"{at}/view?at={then}")
         yield Ask("get_log", "GET", f"{at}/log?after={then - 1}&limit=2")
