@@ -1,7 +1,7 @@
 """How soon readers see an entry, and what an open stream costs: `python -m bench.streams [readers …]`.
 
 A real server with one worker, Postgres and Valkey; readers and server share the machine. A move's time runs from when
-its request is sent to when the last byte of its entry has come, at the median and the slowest reader.
+its request is sent to when its entry has come to a reader, so that deciding and writing it are in it.
 """
 
 from __future__ import annotations
@@ -12,77 +12,177 @@ import resource
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from statistics import median
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 from uuid import uuid4
 
 import httpx
 import psutil
+from msgspec import Struct
 
+from bench.figures import QUANTILES
 from service.cli.child import serving
 
-MOVES = 12
-HEAD = "GET /v1/games/{game}/log?after={after} HTTP/1.1\r\nhost: bench\r\naccept: text/event-stream\r\n\r\n"
+READERS: Final = (6, 1000, 4000)
+MOVES: Final = 20
+AT_ONCE: Final = 100
+BEAT: Final = 5
+QUIET: Final = 10
+"""Seconds in which nothing happens but heartbeats."""
+
+HEAD: Final = "GET /v1/games/{game}/log?after={after} HTTP/1.1\r\nhost: bench\r\naccept: text/event-stream\r\n\r\n"
+Say = Callable[[str], None]
 
 
-class Reader:
+class Streams(Struct, frozen=True, kw_only=True):
+    """So many readers of one game: what was measured of them.
+
+    `quantiles` (p50, p95, p99, p99.9) and `slowest` are seconds from a move to its entry at a reader; `moves` holds the
+    least and the most of the medians of single moves. `kib` is the worker's memory for each stream, `delivery` the
+    microseconds of a core that one entry to one reader costs it, `quiet` the share of a core that heartbeats take.
+    """
+
+    readers: int
+    quantiles: tuple[float, ...]
+    slowest: float
+    moves: tuple[float, float]
+    kib: float
+    opened: float
+    delivery: float
+    quiet: float
+
+
+class Reader(asyncio.Protocol):
     """A stream on a socket of its own: when each entry came."""
 
-    def __init__(self) -> None:
+    def __init__(self, request: bytes) -> None:
         self.came: dict[int, float] = {}
+        self.beats = 0
+        loop = asyncio.get_running_loop()
+        self.opened, self.ended = loop.create_future(), loop.create_future()
+        self._request, self._rest = request, b""
 
-    async def read(self, url: str, game: str, after: int, opened: asyncio.Event) -> None:
-        """Read until the stream ends."""
-        place = urlsplit(url)
-        reader, writer = await asyncio.open_connection(place.hostname, place.port)
-        writer.write(HEAD.format(game=game, after=after).encode())
-        async for line in reader:
-            if line.startswith(b"retry:"):
-                opened.set()
-            elif line.startswith(b"id: "):
-                self.came[int(line[4:])] = time.perf_counter()
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Ask."""
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        transport.write(self._request)
+
+    def data_received(self, data: bytes) -> None:
+        """Note what has come."""
+        now = time.perf_counter()
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            if line.startswith(b"id: "):
+                self.came[int(line[4:])] = now
+            elif line == b":":
+                self.beats += 1
+            elif line.startswith(b"retry:"):
+                self.opened.set_result(None)
             elif line.startswith(b"event: end"):
-                break
-        writer.close()
+                self._transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is over."""
+        for waited in (self.opened, self.ended):
+            if not waited.done():
+                waited.set_result(None)
 
 
-async def measure(url: str, readers: int) -> None:
-    """One game, so many readers, a few moves."""
+def measure(folder: Path, say: Say, readers: Sequence[int] = READERS) -> list[Streams]:
+    """Measure with a server of its own."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    environment = {**os.environ, "GUSHER_LIMITS": "off", "GUSHER_STREAM_BEAT": str(BEAT)}
+    found = []
+    for number in readers:
+        # A fresh worker each time: memory that earlier streams gave back would be taken again unseen.
+        with serving(folder / f"streams-{number}", environment=environment) as served:
+            say(f"streams: {number:,} readers")
+            found.append(asyncio.run(_measured(served.url, number)))
+    return found
+
+
+def streams_table(measured: Sequence[Streams]) -> list[str]:
+    """A table in Markdown."""
+    lines = [
+        "| open streams | p50 ms | p95 ms | p99 ms | slowest ms | medians of moves, ms | KiB each | opened /s "
+        "| core µs a delivery | core for heartbeats |",
+        "|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    for one in measured:
+        times = [f"{1000 * seconds:.1f}" for seconds in (*one.quantiles[:3], one.slowest)]
+        spread = " to ".join(f"{1000 * seconds:.1f}" for seconds in one.moves)
+        costs = (f"{one.kib:.1f}", f"{one.opened:,.0f}", f"{one.delivery:.0f}", f"{one.quiet:.1%}")
+        lines.append("| " + " | ".join([f"{one.readers:,}", *times, spread, *costs]) + " |")
+    return lines
+
+
+async def _measured(url: str, readers: int) -> Streams:
     async with httpx.AsyncClient(base_url=url, timeout=60) as client:
         people = [(await _asked(client, None, "/v1/accounts", {"name": uuid4().hex}))["token"] for _ in range(2)]
         game = (await _asked(client, people[0], "/v1/games", {"ruleset": "oil-and-gas", "seats": 2}))["game"]
         for token in people:
             await _asked(client, token, f"/v1/games/{game}/seats", {})
         version = (await _asked(client, people[0], f"/v1/games/{game}/start"))["version"]
-        before = _memory()
-        watching = [Reader() for _ in range(readers)]
-        tasks = await _opened(watching, url, game, version)
-        opened = _memory()
-        sent: dict[int, float] = {}
-        for number in range(MOVES):
-            began = time.perf_counter()
-            move, headers = {"type": "finish_phase", "discard": []}, _headers(people[number % 2])
-            made = await client.post(f"/v1/games/{game}/commands", json=move, headers=headers)
-            if made.is_success:
-                sent[made.json()["version"]] = began
-            await asyncio.sleep(0.3)
+        worker, began = _worker(), time.perf_counter()
+        before = worker.memory_info().rss
+        watching = await _opened(url, game, version, readers)
+        opened = readers / (time.perf_counter() - began)
+        kib = (worker.memory_info().rss - before) / readers / 1024
+        spent = _spent(worker)
+        await asyncio.sleep(QUIET)
+        quiet = (_spent(worker) - spent) / QUIET
+        assert all(one.beats for one in watching), "a stream that is silent for longer than its heartbeat"
+        spent = _spent(worker)
+        sent = await _moves(client, people, game, watching)
+        delivery = (_spent(worker) - spent) / (readers * len(sent))
         await _asked(client, people[0], f"/v1/games/{game}/resign")
-        await asyncio.gather(*tasks)
-    delays = [sorted(1000 * (one.came[seq] - began) for one in watching) for seq, began in sent.items()]
-    middle, slowest = median(median(found) for found in delays), median(found[-1] for found in delays)
-    each = (opened - before) / readers / 1024
-    print(f"{readers:>6} readers   seen after {middle:7.1f} ms, the slowest {slowest:7.1f} ms   {each:6.1f} KiB each")
+        await asyncio.gather(*(one.ended for one in watching))
+    return _figures(watching, sent, kib=kib, opened=opened, delivery=1e6 * delivery, quiet=quiet)
 
 
-async def _opened(watching: list[Reader], url: str, game: str, after: int) -> list[asyncio.Task[None]]:
-    tasks = []
-    for reader in watching:
-        opened = asyncio.Event()
-        tasks.append(asyncio.create_task(reader.read(url, game, after, opened)))
-        await opened.wait()
-    return tasks
+async def _opened(url: str, game: str, after: int, readers: int) -> list[Reader]:
+    place, request = urlsplit(url), HEAD.format(game=game, after=after).encode()
+    loop, watching = asyncio.get_running_loop(), list[Reader]()
+    while len(watching) < readers:
+        more = [
+            loop.create_connection(lambda: Reader(request), place.hostname, place.port)
+            for _ in range(min(AT_ONCE, readers - len(watching)))
+        ]
+        made = [protocol for _, protocol in await asyncio.gather(*more)]
+        await asyncio.gather(*(one.opened for one in made))
+        watching += made
+    return watching
+
+
+async def _moves(
+    client: httpx.AsyncClient, people: list[str], game: str, watching: list[Reader]
+) -> dict[int, float]:
+    """The players move in turn, each time when everybody has seen the last move: when each entry's request was sent."""
+    sent: dict[int, float] = {}
+    for number in range(MOVES):
+        began = time.perf_counter()
+        move = {"type": "finish_phase", "discard": []}
+        made = await client.post(f"/v1/games/{game}/commands", json=move, headers=_headers(people[number % 2]))
+        if made.is_success:
+            seq = made.json()["version"]
+            sent[seq] = began
+            while not all(seq in one.came for one in watching):
+                await asyncio.sleep(0.05)
+    return sent
+
+
+def _figures(watching: list[Reader], sent: dict[int, float], **costs: float) -> Streams:
+    delays = [sorted(one.came[seq] - began for one in watching) for seq, began in sent.items()]
+    medians = [found[len(found) // 2] for found in delays]
+    every = sorted(delay for found in delays for delay in found)
+    quantiles = tuple(every[min(int(q * len(every)), len(every) - 1)] for q in QUANTILES)
+    return Streams(
+        readers=len(watching), quantiles=quantiles, slowest=every[-1], moves=(min(medians), max(medians)), **costs
+    )
 
 
 async def _asked(
@@ -99,21 +199,23 @@ def _headers(token: str | None) -> dict[str, str]:
     return {**who, "idempotency-key": str(uuid4())}
 
 
-def _memory() -> int:
-    """What the worker holds: of the processes below, the one that grows with its streams."""
-    return max(one.memory_info().rss for one in psutil.Process().children(recursive=True) if "python" in one.name())
+def _worker() -> psutil.Process:
+    """The worker: of the Python processes below, the one that holds most."""
+    below = [one for one in psutil.Process().children(recursive=True) if "python" in one.name()]
+    return max(below, key=lambda one: one.memory_info().rss)
 
 
-def main(readers: list[int]) -> None:
+def _spent(worker: psutil.Process) -> float:
+    times = worker.cpu_times()
+    return float(times.user + times.system)
+
+
+def main(readers: Sequence[int]) -> None:
     """Measure and print."""
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     with tempfile.TemporaryDirectory() as folder:
-        environment = {**os.environ, "GUSHER_LIMITS": "off"}
-        with serving(Path(folder) / "data", environment=environment) as served:
-            for number in readers:
-                asyncio.run(measure(served.url, number))
+        measured = measure(Path(folder), lambda text: print(text, file=sys.stderr), readers)
+    print("\n".join(streams_table(measured)))
 
 
 if __name__ == "__main__":
-    main([int(number) for number in sys.argv[1:]] or [6, 1000])
+    main([int(number) for number in sys.argv[1:]] or READERS)
