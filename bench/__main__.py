@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import msgspec
 
-from bench import engine, http, peers
+from bench import engine, http, peers, streams
 from bench.figures import Figure, Target, at_least, at_most, figures_table, ratio, targets_table
 from rules.catalogue import rulesets
 
@@ -39,12 +39,13 @@ def main() -> int:
         rates = _engine(quick=arguments.quick, say=say)
         scales = [http.Scale(64, 4, 2)] if arguments.quick else [http.Scale(256, 12, 2), http.Scale(256, 6, 1)]
         measured = [http.measure(scale, folder / str(scale.workers), say) for scale in scales]
+        watched = streams.measure(folder, say, streams.READERS[:2] if arguments.quick else streams.READERS)
         found = [] if arguments.quick or arguments.no_peers else peers.measure(folder, say)
-    text = report(rates, measured, found)
+    text = report(rates, measured, watched, found)
     print(text)
     if not arguments.quick:
         (HERE / "results.md").write_text(text)
-        (HERE / "results.json").write_bytes(msgspec.json.format(_as_json(rates, measured, found), indent=1))
+        (HERE / "results.json").write_bytes(msgspec.json.format(_as_json(rates, measured, watched, found), indent=1))
         say(f"written to {HERE / 'results.md'}")
     return 0
 
@@ -57,12 +58,18 @@ def _engine(*, quick: bool, say: http.Say) -> dict[str, engine.Rates]:
     return found
 
 
-def report(rates: dict[str, engine.Rates], measured: list[http.Measured], found: list[Figure]) -> str:
+def report(
+    rates: dict[str, engine.Rates],
+    measured: list[http.Measured],
+    watched: list[streams.Streams],
+    found: list[Figure],
+) -> str:
     """The page: what it was made with, targets, ratios, everything measured."""
     lines = ["# Results", "", *_made_with(), "", "## Targets", "", *targets_table(targets(rates, measured, found))]
     for one in measured:
         lines += ["", f"## Over HTTP, {one.workers} worker{'s' * (one.workers > 1)}", ""]
         lines += [*figures_table(ratios(one)), "", *figures_table(list(one.figures.values()))]
+    lines += ["", "## Streams", "", *streams.streams_table(watched)]
     lines += ["", "## Deciding and folding, one core", "", *figures_table(_engine_figures(rates))]
     if found:
         lines += ["", "## Peers, on the same machine in the same run", "", *figures_table(found)]
@@ -155,12 +162,18 @@ def _processor() -> str:
     return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())
 
 
-def _as_json(rates: dict[str, engine.Rates], measured: list[http.Measured], found: list[Figure]) -> bytes:
+def _as_json(
+    rates: dict[str, engine.Rates],
+    measured: list[http.Measured],
+    watched: list[streams.Streams],
+    found: list[Figure],
+) -> bytes:
     told: dict[str, Any] = {
         "made_with": _made_with(),
         "targets": targets(rates, measured, found),
         "engine": rates,
         "http": measured,
+        "streams": watched,
         "peers": found,
     }
     return msgspec.json.encode(told)

@@ -15,14 +15,15 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urlsplit
 from uuid import uuid4
 
 import httpx
+import msgspec
 import psutil
 from msgspec import Struct
 
 from bench.figures import QUANTILES
+from rules.choices import Option
 from service.cli.child import serving
 
 READERS: Final = (6, 1000, 4000)
@@ -61,8 +62,14 @@ class Reader(asyncio.Protocol):
         self.came: dict[int, float] = {}
         self.beats = 0
         loop = asyncio.get_running_loop()
-        self.opened, self.ended = loop.create_future(), loop.create_future()
+        self.opened, self.ended, self._next = (loop.create_future() for _ in range(3))
         self._request, self._rest = request, b""
+
+    async def until(self, seq: int) -> None:
+        """Return once this entry has come."""
+        while seq not in self.came:
+            self._next = asyncio.get_running_loop().create_future()
+            await self._next
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Ask."""
@@ -77,6 +84,8 @@ class Reader(asyncio.Protocol):
         for line in lines:
             if line.startswith(b"id: "):
                 self.came[int(line[4:])] = now
+                if not self._next.done():
+                    self._next.set_result(None)
             elif line == b":":
                 self.beats += 1
             elif line.startswith(b"retry:"):
@@ -84,7 +93,7 @@ class Reader(asyncio.Protocol):
             elif line.startswith(b"event: end"):
                 self._transport.close()
 
-    def connection_lost(self, exc: Exception | None) -> None:
+    def connection_lost(self, _: Exception | None) -> None:
         """It is over."""
         for waited in (self.opened, self.ended):
             if not waited.done():
@@ -106,10 +115,9 @@ def measure(folder: Path, say: Say, readers: Sequence[int] = READERS) -> list[St
 
 
 def streams_table(measured: Sequence[Streams]) -> list[str]:
-    """A table in Markdown."""
+    """A table in Markdown: `core µs` is for an entry to a reader, `beats` the share of a core they take."""
     lines = [
-        "| open streams | p50 ms | p95 ms | p99 ms | slowest ms | medians of moves, ms | KiB each | opened /s "
-        "| core µs a delivery | core for heartbeats |",
+        "| streams | p50 ms | p95 ms | p99 ms | slowest | medians of moves | KiB each | opened /s | core µs | beats |",
         "|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for one in measured:
@@ -145,11 +153,11 @@ async def _measured(url: str, readers: int) -> Streams:
 
 
 async def _opened(url: str, game: str, after: int, readers: int) -> list[Reader]:
-    place, request = urlsplit(url), HEAD.format(game=game, after=after).encode()
+    place, request = httpx.URL(url), HEAD.format(game=game, after=after).encode()
     loop, watching = asyncio.get_running_loop(), list[Reader]()
     while len(watching) < readers:
         more = [
-            loop.create_connection(lambda: Reader(request), place.hostname, place.port)
+            loop.create_connection(lambda: Reader(request), place.host, place.port or 80)
             for _ in range(min(AT_ONCE, readers - len(watching)))
         ]
         made = [protocol for _, protocol in await asyncio.gather(*more)]
@@ -158,21 +166,26 @@ async def _opened(url: str, game: str, after: int, readers: int) -> list[Reader]
     return watching
 
 
-async def _moves(
-    client: httpx.AsyncClient, people: list[str], game: str, watching: list[Reader]
-) -> dict[int, float]:
-    """The players move in turn, each time when everybody has seen the last move: when each entry's request was sent."""
+async def _moves(client: httpx.AsyncClient, people: list[str], game: str, watching: list[Reader]) -> dict[int, float]:
+    """The players move, each time when everybody has seen the last move: when each entry's request was sent."""
     sent: dict[int, float] = {}
-    for number in range(MOVES):
+    for _ in range(MOVES):
+        token, command = await _chosen(client, people, game)
         began = time.perf_counter()
-        move = {"type": "finish_phase", "discard": []}
-        made = await client.post(f"/v1/games/{game}/commands", json=move, headers=_headers(people[number % 2]))
-        if made.is_success:
-            seq = made.json()["version"]
-            sent[seq] = began
-            while not all(seq in one.came for one in watching):
-                await asyncio.sleep(0.05)
+        made = await _asked(client, token, f"/v1/games/{game}/commands", command)
+        sent[made["version"]] = began
+        await asyncio.gather(*(one.until(made["version"]) for one in watching))
     return sent
+
+
+async def _chosen(client: httpx.AsyncClient, people: list[str], game: str) -> tuple[str, dict[str, Any]]:
+    """Who of them is asked something, and the last thing that they may answer: it is the one that goes on."""
+    for token in people:
+        asked = (await client.get(f"/v1/games/{game}/options", headers=_headers(token))).json()
+        if asked["options"]:
+            option = msgspec.convert(asked["options"][-1], Option)
+            return token, option.pick(lambda _: 0)
+    raise LookupError("the game has ended")
 
 
 def _figures(watching: list[Reader], sent: dict[int, float], **costs: float) -> Streams:

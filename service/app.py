@@ -38,7 +38,7 @@ PATIENCE: Final = 10_000
 """Milliseconds that a client may take to send its headers."""
 
 CONNECTIONS: Final = 10_000
-"""Connections that a worker takes at the same time: each open stream is one. Those beyond wait in the kernel's queue."""
+"""Connections that a worker takes at the same time, streams among them. Those beyond wait in the kernel's queue."""
 
 QUEUE: Final = 4096
 """Connections that may wait there."""
