@@ -13,6 +13,8 @@ from gusher_client.choices import Below, Option
 Visibility = Literal["public", "private"]
 Status = Literal["lobby", "running", "suspended", "finished", "aborted", "annulled"]
 Level = Literal["random", "sensible"]
+OnDispute = Literal["go_on", "suspend"]
+Verdict = Literal["dismissed", "corrected", "annulled"]
 """What may be asked for. In answers such words are plain text: a newer service may know more of them."""
 
 ENDED: frozenset[str] = frozenset({"finished", "aborted", "annulled"})
@@ -186,6 +188,7 @@ class Header(Struct, frozen=True, kw_only=True):
     visibility: str
     host: str
     created_at: datetime
+    on_dispute: str
     status: str
     version: int
     head: str
@@ -329,6 +332,55 @@ class Dispute(Struct, frozen=True):
     verdict: str | None
     verdict_reason: str | None
     settled: int | None
+
+
+class Looked(Struct, frozen=True):
+    """Somebody read the whole game, hidden facts included, up to a version. `by` is the label of their token."""
+
+    at: datetime
+    by: str
+    version: int
+
+
+class DisputeDetails(Dispute, frozen=True):
+    """A dispute with its statement, None where it may not be read, and who has looked into it."""
+
+    statement: str | None
+    reads: tuple[Looked, ...]
+
+
+class Standing(Struct, frozen=True):
+    """A result as an arbiter gives it: groups of seats from the best place down, scores by seat."""
+
+    winners: tuple[int, ...]
+    standings: tuple[tuple[int, ...], ...]
+    scores: tuple[int, ...]
+
+
+class BranchHeader(Struct, frozen=True):
+    """A copy of a game. `hidden` says whether what it hides is `true` or `redrawn`."""
+
+    branch: str
+    game: str
+    ruleset: str
+    from_version: int
+    from_head: str
+    viewer: str
+    hidden: str
+    version: int
+    status: str
+    question: Question | None
+    created_at: datetime
+    expires_at: datetime
+
+
+class BranchMove(Struct, frozen=True):
+    """What was played in a copy. It has no hash and no receipt: it never happened in the game."""
+
+    seq: int
+    actor: str
+    command: dict[str, Any]
+    events: tuple[dict[str, Any], ...]
 
 
 class SignedHead(Struct, frozen=True):
