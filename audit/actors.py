@@ -42,12 +42,9 @@ _MAY_SEND: Final[Mapping[type[Command], frozenset[str]]] = {
 
 def may_send(actor: str, command: Command) -> bool:
     """Whether this actor may send this command; whether the rules accept it is another question."""
-    seat = seat_of(actor)
-    if isinstance(command, TakeSeat | LeaveSeat) and seat is not None:
+    seat, owners = seat_of(actor), _MAY_SEND.get(type(command))
+    if owners is None:
+        return seat is not None or (actor in _TABLE_OWNERS and not isinstance(command, Resign | Answer | FileDispute))
+    if seat is not None and isinstance(command, TakeSeat | LeaveSeat):
         return command.seat == seat
-    owners = _MAY_SEND.get(type(command))
-    if owners is not None:
-        return actor in owners
-    if isinstance(command, Resign | Answer | FileDispute):
-        return seat is not None
-    return seat is not None or actor in _TABLE_OWNERS
+    return actor in owners

@@ -5,11 +5,13 @@ The outcomes themselves are recomputed where the commands are decided again (`au
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 from msgspec import Struct
 
 from audit.entries import Envelope
-from audit.report import Ledger
+from audit.report import Counts, Ledger
 from audit.vocabulary import path_of
 from events.table import AFTER_THE_END, Hex32
 from events.words import Rng
@@ -63,6 +65,21 @@ class Draws:
                 self._commit = event.get("seed_commit")
             if "server_seed" in event:
                 self._open(event["server_seed"], place)
+
+    def take(self, words: Sequence[object], counts: Counts) -> bool:
+        """Count the draws of an entry's words, if each of them goes on where its label stands; else nothing."""
+        stands: dict[str, int] = {}
+        draws = 0
+        for word in words:
+            rng = getattr(word, "rng", None)
+            if isinstance(rng, Rng):
+                if rng.from_ != stands.get(rng.label, self._stands.get(rng.label, 0)) or rng.to <= rng.from_:
+                    return False
+                stands[rng.label] = rng.to
+                draws += 1
+        self._stands.update(stands)
+        counts.draws += draws
+        return True
 
     def close(self, game: str) -> bytes | None:
         """The server seed, if the log publishes the one it committed to."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -27,6 +27,23 @@ class Leak(Struct, frozen=True):
     personal: bool
 
 
+class Opened(Struct, frozen=True):
+    """A word, whole, that had sealed fields, and where it stands (`event` None: the command)."""
+
+    event: int | None
+    kind: Word
+    word: Any
+
+
+class Shown(Struct, frozen=True):
+    """The words of one entry that had sealed fields."""
+
+    line: int
+    seq: int
+    actor: str
+    opened: list[Opened]
+
+
 class Disclosing:
     """Opens the objects of one log, entry by entry."""
 
@@ -36,6 +53,23 @@ class Disclosing:
         self._digests: set[str] = set()
         self._salts: set[str] = set()
         self._leaks: list[Leak] = []
+        self._shown: list[Shown] = []
+
+    def new(self, digests: Sequence[str], salts: Sequence[str]) -> bool:
+        """Whether none of these stands twice among them, or in the log before."""
+        return (
+            len(set(digests)) == len(digests)
+            and len(set(salts)) == len(salts)
+            and self._digests.isdisjoint(digests)
+            and self._salts.isdisjoint(salts)
+        )
+
+    def take(self, shown: Shown, digests: Sequence[str], salts: Sequence[str]) -> None:
+        """Whole words, of which nothing is wrong but that this viewer, perhaps, may not read them."""
+        self._digests.update(digests)
+        self._salts.update(salts)
+        if self._viewer != AUDITOR:
+            self._shown.append(shown)
 
     def open(self, entry: Envelope, line: int, said: Disclosures | None) -> list[OpenObject]:
         """Command and events of an entry, opened as far as the file discloses them."""
@@ -54,22 +88,34 @@ class Disclosing:
             return
         for name in word.disclosed:
             mark = known.sealed.get(name)
-            if mark is not None and not self._reads(word, mark.readers, entry.body.actor):
+            if mark is not None and not self._reads(word.event, mark.readers, entry.body.actor, word.plain):
                 self._leaks.append(Leak(entry.line, entry.seq, word.event, word.path(name), mark.kind == "p"))
 
     def close(self, *, ended: bool) -> None:
         """The end of the log: what the wrong viewer can read is a finding, game facts only in a running game."""
-        for leak in self._leaks:
+        for leak in (*self._leaks, *self._leaks_of_the_shown(ended=ended)):
             if leak.personal or not ended:
                 place = {"line": leak.line, "seq": leak.seq, "event": leak.event, "field": leak.field}
                 self._ledger.find(3, "disclosed_too_widely", f"{self._viewer} may not read this field", **place)
 
-    def _reads(self, word: OpenObject, readers: tuple[str, ...], actor: str) -> bool:
+    def _leaks_of_the_shown(self, *, ended: bool) -> Iterator[Leak]:
+        for shown in self._shown:
+            for one in shown.opened:
+                for name, mark in one.kind.sealed.items():
+                    personal = mark.kind == "p"
+                    if ended and not personal:
+                        continue
+                    readers = {json_name(reader): getattr(one.word, reader, None) for reader in mark.readers}
+                    if not self._reads(one.event, mark.readers, shown.actor, readers):
+                        field = f"command.{name}" if one.event is None else name
+                        yield Leak(shown.line, shown.seq, one.event, field, personal)
+
+    def _reads(self, event: int | None, readers: tuple[str, ...], actor: str, plain: Mapping[str, Any]) -> bool:
         if self._seat is None:
             return False
-        seats = {seat_of(actor) if reader == "actor" else word.plain.get(json_name(reader)) for reader in readers}
+        seats = {seat_of(actor) if reader == "actor" else plain.get(json_name(reader)) for reader in readers}
         # Rules may show a sealed field of a command to further seats (`Table.show`); an event names its readers.
-        return self._seat in seats or word.event is None
+        return self._seat in seats or event is None
 
     def _digests_are_new(self, entry: Envelope, digests: list[str]) -> None:
         if len(set(digests)) < len(digests) or not self._digests.isdisjoint(digests):

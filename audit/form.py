@@ -33,6 +33,16 @@ _WORDS = {
 }
 
 
+def is_uuid(text: str) -> bool:
+    """Whether it is a UUID in lower case."""
+    return _UUID.match(text) is not None
+
+
+def is_game_id(text: str) -> bool:
+    """Whether it is a UUIDv7 in lower case."""
+    return _UUID7.match(text) is not None
+
+
 def read_envelope(line: int, text: bytes, expected: int, ledger: Ledger) -> Envelope | None:
     """The envelope of a body line; None, with a finding, where it has none."""
     try:
@@ -58,10 +68,10 @@ def _where(path: str) -> str | None:
 
 def _check_ids(envelope: Envelope, ledger: Ledger) -> None:
     place = {"line": envelope.line, "seq": envelope.seq}
-    if not _UUID7.match(envelope.body.game):
+    if not is_game_id(envelope.body.game):
         ledger.find(2, "game_id", "the game's id is no UUIDv7 in lower case", field="game", **place)
     command_id = envelope.body.command.get("id")
-    if not isinstance(command_id, str) or not _UUID.match(command_id):
+    if not isinstance(command_id, str) or not is_uuid(command_id):
         ledger.find(2, "command_id", "the command's id is no UUID in lower case", field="command.id", **place)
 
 

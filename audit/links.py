@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from audit.entries import Envelope
 from audit.report import Ledger
 from events.chain import GENESIS
+
+
+class Link(Struct, frozen=True):
+    """What the chain knows of an entry: where it stands, what it says it follows, its own hash, its time."""
+
+    line: int
+    seq: int
+    prev: str
+    hash: str
+    at: int
 
 
 class Links:
@@ -14,8 +26,8 @@ class Links:
 
     def __init__(self, game: str, ledger: Ledger) -> None:
         self._game, self._ledger = game, ledger
-        self._last: Envelope | None = None
-        self._before: Envelope | None = None
+        self._last: Link | None = None
+        self._before: Link | None = None
         self._lost = 0
         self.hashes: dict[int, str] = {}
 
@@ -34,6 +46,16 @@ class Links:
         """The hash of the last entry, where it could be read."""
         return self._last.hash if self._last and not self._lost else None
 
+    @property
+    def firm(self) -> Link | None:
+        """The last entry, where every link up to it holds."""
+        return self._last if self._before is None and not self._lost else None
+
+    def extend(self, link: Link) -> None:
+        """The next entry, of which everything is known."""
+        self._last = link
+        self.hashes[link.seq] = link.hash
+
     def lose(self) -> None:
         """A line that is no entry stood where an entry was due."""
         self._settle_with(holds=True)
@@ -42,27 +64,29 @@ class Links:
             1, "link_lost", "what follows cannot be held against a line that is no entry", seq=self.due - 1
         )
 
-    def add(self, entry: Envelope) -> None:
+    def add(self, envelope: Envelope) -> None:
         """The next entry."""
+        body = envelope.body
+        entry = Link(envelope.line, body.seq, body.prev, envelope.hash, body.at)
         place = {"line": entry.line, "seq": entry.seq}
-        if entry.body.game != self._game:
+        if body.game != self._game:
             self._ledger.find(1, "game_differs", f"not an entry of {self._game}", field="game", **place)
         self._check_seq(entry)
         if self._last is None:
-            if entry.seq == 1 and entry.body.prev != GENESIS:
+            if entry.seq == 1 and entry.prev != GENESIS:
                 self._ledger.find(1, "prev_differs", "entry 1 follows nothing: 64 zeros", field="prev", **place)
         else:
-            if entry.body.at < self._last.body.at:
+            if entry.at < self._last.at:
                 self._ledger.find(1, "at_decreases", "earlier than the entry before", field="at", **place)
             self._check_prev(entry)
-        self._last, self._lost = entry, 0
-        self.hashes[entry.seq] = entry.hash
+        self._lost = 0
+        self.extend(entry)
 
     def close(self, head: str | None) -> None:
         """The end of the log; `head` is what the note says of the last entry, if there is one that can be trusted."""
         self._settle_with(holds=self._last is None or head in (None, self._last.hash))
 
-    def _check_seq(self, entry: Envelope) -> None:
+    def _check_seq(self, entry: Link) -> None:
         extra_line = self._lost and self._last is not None and entry.seq == self._last.seq + 1
         if entry.seq == self.due or extra_line:
             return
@@ -70,11 +94,11 @@ class Links:
         words = f"entry {entry.seq} where entry {self.due} was due"
         self._ledger.find(1, code, words, line=entry.line, seq=entry.seq, field="seq")
 
-    def _check_prev(self, entry: Envelope) -> None:
+    def _check_prev(self, entry: Link) -> None:
         last = self._last
         if last is None or (self._lost and entry.seq != last.seq + 1):
             return
-        holds = entry.body.prev == last.hash
+        holds = entry.prev == last.hash
         self._settle_with(holds=holds)
         self._before = None if holds else last
 

@@ -9,8 +9,8 @@ from msgspec import UNSET, Struct
 from audit.chance import Draws
 from audit.disclosing import Disclosing
 from audit.entries import Envelope, Kept, OpenObject
-from audit.folding import Fold
-from audit.form import WordCheck, read_envelope
+from audit.folding import Fold, Whole
+from audit.form import WordCheck, is_game_id, read_envelope
 from audit.links import Links
 from audit.moves import Replay
 from audit.notes import Notes, read_keys
@@ -19,6 +19,7 @@ from audit.reading import BodyLine, SideLine, read
 from audit.report import Ledger
 from audit.result import check_result
 from audit.rulings import EditionFile, Rulings, rulings_of
+from audit.typed import ShortWay, shapes_of
 from audit.vocabulary import Vocabulary, vocabulary_of
 from events import chain
 from events.entry import Entry
@@ -30,7 +31,7 @@ from rules.ruleset import Ruleset
 class Brought(Struct, frozen=True):
     """What an auditor brings along: the games, edition files, trusted keys, receipts that somebody kept, an ear.
 
-    `every`: moves are decided again after a difference too.
+    `every`: moves are decided again after a difference too. `short` False: every entry goes the long way.
     """
 
     rulesets: Mapping[str, Ruleset]
@@ -39,6 +40,7 @@ class Brought(Struct, frozen=True):
     receipts: tuple[str, ...] = ()
     heard: Heard = unheard
     every: bool = False
+    short: bool = True
 
 
 def run(lines: Iterable[bytes], brought: Brought, ledger: Ledger) -> None:
@@ -60,14 +62,14 @@ class _Audit:
         self._keys = read_keys(header.vkeys, ledger)
         self._links = Links(header.game, ledger)
         self._disclosing = Disclosing(self._viewer, ledger)
-        self._draws, self._fold = Draws(ledger), Fold(ledger)
+        self._draws, self._whole = Draws(ledger), Whole(ledger)
+        self._short: ShortWay | None = None
         self._vocabulary: Vocabulary | None = None
         self._rulings: Rulings | None = None
         self._lenient = True
-        self._waiting: Envelope | None = None
-        self._disclosed: tuple[int, Disclosures] | None = None
+        self._waiting: BodyLine | None = None
+        self._disclosed: list[tuple[int, Disclosures]] = []
         self._note: tuple[int, Note] | None = None
-        self._lost_line = False
         ledger.facts.game = header.game
         ledger.facts.viewer = self._viewer
 
@@ -77,43 +79,60 @@ class _Audit:
             self._ledger.find(4, "line_after_note", "the note is the last line", line=line.number)
         if isinstance(line, BodyLine):
             self._finish()
-            self._waiting = read_envelope(line.number, line.text, self._links.due, self._ledger)
-            self._lost_line = self._waiting is None
-            if self._waiting is None:
-                self._links.lose()
-                self._fold.stop("fold_stopped", "from this line on nothing is folded: it is no entry", line=line.number)
+            self._waiting = line
         elif isinstance(line.said, Disclosures):
-            self._disclose(line.number, line.said)
+            if self._waiting is None:
+                self._misplaced(line.number, line.said)
+            else:
+                self._disclosed.append((line.number, line.said))
         elif isinstance(line.said, Note):
             self._note = line.number, line.said
 
-    def _disclose(self, number: int, said: Disclosures) -> None:
-        due = self._waiting.seq if self._waiting else 0
-        if self._lost_line:
-            words = "the entry before cannot be read, and neither can what is disclosed of it"
-            self._ledger.leave(3, "disclosures_unused", words, line=number, seq=said.seq)
-        elif self._waiting is None or said.seq != due or self._disclosed is not None:
-            words = "disclosures follow the body of their entry, once"
-            self._ledger.find(3, "disclosures_misplaced", words, line=number, seq=said.seq)
-        else:
-            self._disclosed = number, said
+    def _misplaced(self, line: int, said: Disclosures) -> None:
+        words = "disclosures follow the body of their entry, once"
+        self._ledger.find(3, "disclosures_misplaced", words, line=line, seq=said.seq)
 
     def _finish(self) -> None:
-        """Everything about the entry that waits is known: check it."""
-        entry, disclosed = self._waiting, self._disclosed
-        self._waiting = self._disclosed = None
-        if entry is None:
+        """Everything about the entry that waits is known: check it, the short way if nothing is wrong with it."""
+        line, disclosed = self._waiting, self._disclosed
+        if line is None:
             return
+        self._waiting, self._disclosed = None, []
+        if self._short is not None and len(disclosed) < 2:
+            kept = self._short.take(line.number, line.text, disclosed[0][1] if disclosed else None, self._ledger.counts)
+            if kept is not None:
+                self._whole.add(kept)
+                return
+        entry = read_envelope(line.number, line.text, self._links.due, self._ledger)
+        if entry is None:
+            self._lose(line, disclosed)
+        else:
+            self._check(entry, disclosed)
+
+    def _lose(self, line: BodyLine, disclosed: list[tuple[int, Disclosures]]) -> None:
+        """A line that is no entry, and what is said to be disclosed of it."""
+        self._links.lose()
+        self._whole.stop("fold_stopped", "from this line on nothing is folded: it is no entry", line=line.number)
+        for number, said in disclosed:
+            words = "the entry before cannot be read, and neither can what is disclosed of it"
+            self._ledger.leave(3, "disclosures_unused", words, line=number, seq=said.seq)
+
+    def _check(self, entry: Envelope, disclosed: list[tuple[int, Disclosures]]) -> None:
+        """The long way: every check writes down what it finds."""
+        own = [(number, said) for number, said in disclosed if said.seq == entry.seq]
+        for number, said in disclosed:
+            if (number, said) not in own[:1]:
+                self._misplaced(number, said)
         counts = self._ledger.counts
         counts.entries, counts.events = counts.entries + 1, counts.events + len(entry.body.events)
         self._links.add(entry)
         self._draws.add(entry)
         if counts.entries == 1:
             self._meet(entry)
-        number, said = disclosed or (entry.line, None)
-        kept = self._words(entry, self._disclosing.open(entry, number, said))
+        number, mine = own[0] if own else (entry.line, None)
+        kept = self._words(entry, self._disclosing.open(entry, number, mine))
         if kept is not None:
-            self._fold.add(kept)
+            self._whole.add(kept)
         if counts.entries == 1:
             self._choose_rules(entry)
 
@@ -138,15 +157,19 @@ class _Audit:
             words = f"{named!r} is no ruleset that we have"
             self._ledger.leave(2, "ruleset_unknown", words, line=entry.line, seq=entry.seq)
             self._ledger.leave(6, "ruleset_unknown", words, line=entry.line, seq=entry.seq)
-            self._fold.stop("ruleset_unknown", words, line=entry.line, seq=entry.seq)
+            self._whole.stop("ruleset_unknown", words, line=entry.line, seq=entry.seq)
             return
         pinned = None if facts.rules_version is None else newest.of_version(facts.rules_version)
         ruleset, self._lenient = pinned or newest, pinned is None
         self._vocabulary = vocabulary_of(ruleset.projection)
-        self._fold.begin(ruleset)
+        self._whole.begin(ruleset)
+        if pinned is not None and self._brought.short and is_game_id(self._header.game):
+            self._short = ShortWay(
+                shapes_of(ruleset.projection), self._header.game, self._links, self._disclosing, self._draws
+            )
 
     def _choose_rules(self, entry: Envelope) -> None:
-        created = self._fold.created
+        created = self._whole.created
         ruleset = self._brought.rulesets.get(created.ruleset) if created else None
         if isinstance(created, GameCreated) and ruleset is not None:
             place = {"line": entry.line, "seq": entry.seq}
@@ -161,7 +184,7 @@ class _Audit:
         whole = [one for one in typed if one is not None]
         if len(whole) < len(typed):
             words_of_stop = "from this entry on nothing is folded: it is not whole"
-            self._fold.stop("fold_stopped", words_of_stop, line=entry.line, seq=entry.seq)
+            self._whole.stop("fold_stopped", words_of_stop, line=entry.line, seq=entry.seq)
             return None
         body = entry.body
         return Kept(entry.line, Entry(body.game, body.seq, body.at, body.actor, whole[0], tuple(whole[1:])))
@@ -184,7 +207,7 @@ class _Audit:
     def close(self) -> None:
         """The end of the file."""
         self._finish()
-        ledger, links, fold = self._ledger, self._links, self._fold
+        ledger, links = self._ledger, self._links
         ledger.facts.head = links.head
         if ledger.counts.entries == 0:
             ledger.find(2, "no_entries", "a log has at least one entry", line=ledger.counts.lines)
@@ -195,24 +218,31 @@ class _Audit:
             notes.check_receipt(receipt, self._header.game, links.hashes)
         seed = self._draws.close(self._header.game)
         self._disclosing.close(ended=self._draws.opened is not None)
-        if fold.game is not None:
-            ledger.facts.status = fold.game.status if fold.whole else None
+        if self._whole.entries:
             self._replay(seed)
 
     def _replay(self, seed: bytes | None) -> None:
-        fold, rulings = self._fold, self._rulings
-        assert fold.game is not None
-        decided = None
+        whole, rulings, ledger = self._whole, self._rulings, self._ledger
+        ruleset = whole.ruleset
+        assert ruleset is not None, "entries are kept of a known ruleset only"
         if rulings is not None and seed is None and self._draws.opened is not None:
-            self._ledger.leave(7, "seed_differs", "without the committed seed no move can be decided again")
-        elif rulings is not None:
-            replay = Replay(rulings, seed, self._ledger, every=self._brought.every)
-            if replay.run(counted(fold.kept, "deciding again", self._brought.heard)) and fold.whole:
-                decided = replay.game
-        if fold.game.ended and fold.whole:
-            check_result(fold.game, decided, fold.kept[-1], self._ledger)
-        elif not fold.game.ended:
-            self._ledger.leave(8, "no_result", "the game is running: there is no result yet")
+            ledger.leave(7, "seed_differs", "without the committed seed no move can be decided again")
+            rulings = None
+        fold = Fold(ruleset.projection, ledger)
+        replay = Replay(fold, rulings, seed, ledger, every=self._brought.every)
+        broken = replay.run(counted(whole.entries, "deciding again", self._brought.heard))
+        if broken is not None:
+            whole.break_off(broken)
+        game = fold.game
+        if game is None:
+            return
+        if not whole.complete:
+            return
+        ledger.facts.status = game.status
+        if not game.ended:
+            ledger.leave(8, "no_result", "the game is running: there is no result yet")
+        else:
+            check_result(game, whole.entries[-1], ledger, earned=replay.earned)
 
 
 def _text(value: object) -> str | None:

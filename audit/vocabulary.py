@@ -36,11 +36,12 @@ class Vocabulary(Struct, frozen=True):
 
 def vocabulary_of(projection: Projection) -> Vocabulary:
     """The words of a ruleset."""
-    return Vocabulary(_words(projection.commands), _words(projection.events))
+    return Vocabulary(words_of(projection.commands), words_of(projection.events))
 
 
 @cache
-def _words(union: Any) -> dict[str, Word]:
+def words_of(union: Any) -> dict[str, Word]:
+    """The words of a tagged union by their types."""
     found = (_word(shape) for shape in get_args(union))
     return {word.name: word for word in found}
 

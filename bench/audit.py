@@ -1,69 +1,99 @@
-"""How many events per second an audit takes, all eight checks: one log after the other, and many logs on all cores.
+"""How many events per second an audit takes, all eight checks, of a folder of whole games: by our program as it is
+installed, and by the single file that auditors get.
 
-One after the other is told per second of processor time, which others on the machine do not change; all cores by the
-clock on the wall. `python -m bench.audit` measures every ruleset.
+Both are run as an auditor runs them, their start included. `core` is told per second of processor time, all processes
+taken together, which others on the machine change little; `clock` by the clock on the wall, on all cores.
 """
 
 from __future__ import annotations
 
 import random
-import tempfile
+import subprocess
+import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Sequence
 from pathlib import Path
-from statistics import median
+from resource import RUSAGE_CHILDREN, getrusage
+from typing import Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from audit import audit_lines
-from audit.many import WORTH_PROCESSES, Means, audit_files
-from audit.progress import unheard
+from audit.many import cores
+from bench.figures import Figure, Say, Section
+from bench.page import show
 from events import chain, export
 from events.entry import Written, write
 from rules.catalogue import rulesets
 from rules.playout import Deal, playout
 from rules.ruleset import Ruleset
 
-ROUNDS = 5
-GAMES = 8
-SEED = "5e" * 32
-SIGNER = chain.HeadSigner("bench.example/gusher/head", bytes(32))
+ROUNDS: Final = 3
+GAMES: Final = 8
+BYTES: Final = 32_000_000
+"""So large is a folder: starting the processes does not count for much."""
+
+SEED: Final = "5e" * 32
+SIGNER: Final = chain.HeadSigner("bench.example/gusher/head", bytes(32))
+ROOT: Final = Path(__file__).parents[1]
 
 
-class AuditRates(Struct, frozen=True):
-    """Medians over the rounds with the least and the most seen, in events per second; what was audited."""
+def measure(*, quick: bool, folder: Path, say: Say) -> Section:
+    """Every ruleset, both programs."""
+    size, rounds = (BYTES // 8, 1) if quick else (BYTES, ROUNDS)
+    programs = {"gusher audit": [sys.executable, "-m", "audit"], "gusher-audit.pyz": [sys.executable, _zip(folder)]}
+    figures: list[Figure] = []
+    notes: list[str] = []
+    for ruleset in rulesets().values():
+        say(f"audit: {ruleset.name}")
+        games = folder / ruleset.name
+        games.mkdir()
+        events, told = _fill(games, ruleset, size)
+        notes.append(f"{ruleset.name}: {told}")
+        for name, command in programs.items():
+            figures += _figures(f"{name}, {ruleset.name}", [*command, str(games)], events, rounds)
+    notes.append(f"core: per second of one core; clock: on {cores()} cores, by the clock on the wall")
+    return Section(title="Audit, all eight checks", figures=figures, notes=notes)
 
-    one_by_one: tuple[float, float, float]
-    on_all_cores: tuple[float, float, float]
-    logs: int
-    entries: int
-    events: int
-    megabytes: float
+
+def _figures(name: str, command: Sequence[str], events: int, rounds: int) -> list[Figure]:
+    taken = [_taken(command) for _ in range(rounds)]
+    return [
+        Figure(name=f"{name}, core", rounds=tuple(events / used for used, _ in taken), unit=" events/s"),
+        Figure(name=f"{name}, clock", rounds=tuple(events / passed for _, passed in taken), unit=" events/s"),
+    ]
 
 
-def measure(ruleset: Ruleset) -> AuditRates:
-    """Play games at random, export them, and audit the exports, several rounds."""
+def _taken(command: Sequence[str]) -> tuple[float, float]:
+    """Seconds of a core and seconds of a clock that a program takes which finds nothing wrong."""
+    before, began = _used(), time.perf_counter()
+    subprocess.run(command, check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
+    return _used() - before, time.perf_counter() - began
+
+
+def _used() -> float:
+    usage = getrusage(RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def _zip(folder: Path) -> str:
+    file = folder / "gusher-audit.pyz"
+    build = [sys.executable, str(ROOT / "deploy" / "audit_zip" / "build.py"), "--here", "--out", str(file)]
+    subprocess.run(build, check=True, capture_output=True)
+    return str(file)
+
+
+def _fill(folder: Path, ruleset: Ruleset, size: int) -> tuple[int, str]:
+    """Write games played at random, again and again up to this size; their events, and what is there in words."""
     logs = [_exported(ruleset, number) for number in range(GAMES)]
-    reports = [audit_lines([log]) for log in logs]
-    assert all(report.verdict == "good" for report in reports), [report.first for report in reports]
-    entries, events = (sum(getattr(one.counts, name) for one in reports) for name in ("entries", "events"))
-
-    def one_by_one() -> None:
-        for log in logs:
-            audit_lines([log])
-
-    with tempfile.TemporaryDirectory() as folder:
-        # Many files, so that starting the processes does not count for much.
-        copies = max(3, 4 * WORTH_PROCESSES // sum(map(len, logs)))
-        files = list(_written(Path(folder), logs, copies))
-
-        def on_all_cores() -> None:
-            for report in audit_files(files, Means(), unheard):
-                assert report.exit == 0
-
-        rates = _rate(one_by_one, events, time.process_time), _rate(on_all_cores, events * copies, time.perf_counter)
-    return AuditRates(*rates, GAMES, entries, events, sum(map(len, logs)) / 1e6)
+    counts = [audit_lines([log]).counts for log in logs]
+    copies = -(-size // sum(map(len, logs)))
+    for copy in range(copies):
+        for number, log in enumerate(logs):
+            (folder / f"{copy}-{number}.jsonl").write_bytes(log)
+    entries, events = (copies * sum(getattr(one, name) for one in counts) for name in ("entries", "events"))
+    megabytes = copies * sum(map(len, logs)) / 1e6
+    return events, f"{copies * GAMES} games, {entries:,} entries, {events:,} events, {megabytes:.0f} MB"
 
 
 def _exported(ruleset: Ruleset, number: int) -> bytes:
@@ -89,32 +119,5 @@ def _exported(ruleset: Ruleset, number: int) -> bytes:
     return b"".join(export.export_lines(replace(header, **named), stored, note, ended=True))
 
 
-def _written(folder: Path, logs: list[bytes], copies: int) -> Iterator[str]:
-    for copy in range(copies):
-        for number, log in enumerate(logs):
-            file = folder / f"{copy}-{number}.jsonl"
-            file.write_bytes(log)
-            yield str(file)
-
-
-def _rate(work: Callable[[], None], count: int, clock: Callable[[], float]) -> tuple[float, float, float]:
-    rates = []
-    for _ in range(ROUNDS):
-        began = clock()
-        work()
-        rates.append(count / (clock() - began))
-    return median(rates), min(rates), max(rates)
-
-
-def main() -> None:
-    """Measure every ruleset and print."""
-    for ruleset in rulesets().values():
-        found = measure(ruleset)
-        print(f"{ruleset.name}: {found.logs} logs, {found.entries} entries, {found.events} events, ", end="")
-        print(f"{found.megabytes:.1f} MB")
-        for name, (middle, least, most) in (("one by one", found.one_by_one), ("on all cores", found.on_all_cores)):
-            print(f"  {name:<14}{middle:>10,.0f} events/s   ({least:,.0f} to {most:,.0f})")
-
-
 if __name__ == "__main__":
-    main()
+    show(measure)

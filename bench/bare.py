@@ -9,7 +9,7 @@ from pathlib import Path
 
 import asyncpg
 
-from bench.control import INSERT, row
+from bench.control import INSERT, Rows
 from bench.figures import Series
 
 COMMITTERS = 20
@@ -19,7 +19,7 @@ class Commits:
     """Single rows inserted one per commit over as many connections as the service has."""
 
     def __init__(self, pool: asyncpg.Pool[asyncpg.Record], size: int) -> None:
-        self._pool, self._size = pool, size
+        self._pool, self._rows = pool, Rows(size)
         self.series = Series("Postgres: one row per commit, from one client process")
 
     async def round(self, count: int) -> None:
@@ -31,7 +31,7 @@ class Commits:
             async with self._pool.acquire() as connection:
                 for _ in left:
                     began = time.perf_counter()
-                    await connection.execute(INSERT, *row(self._size))
+                    await connection.execute(INSERT, *next(self._rows))
                     single.append(time.perf_counter() - began)
 
         began = time.perf_counter()

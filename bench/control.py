@@ -1,17 +1,20 @@
 """What the service is compared with: bare endpoints of the same framework on the same kind of server.
 
 `python -m bench.control PORT WORKERS` serves them. They read and answer JSON of the same size as a move's, and one of
-them inserts a row of the same size as an entry's; beyond that they do nothing of what the service does.
+them inserts a row of the same size as an entry's, over as many connections; beyond that they do nothing of what the
+service does. Python's collector is set as the service sets it.
 """
 
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
 import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import count
 from typing import Any
 from uuid import uuid4
 
@@ -23,6 +26,8 @@ from granian.http import HTTP1Settings
 from litestar import Litestar, Response, get, post
 from litestar.datastructures import State
 from litestar.params import JSONBody
+
+from service.settings import Settings
 
 SIZES = "BENCH_SIZES"
 """The environment variable that says how long an entry's body, a command's answer and a view are."""
@@ -38,11 +43,11 @@ INSERT = "INSERT INTO bare VALUES ($1, $2, $3, $4, $5, $6)"
 
 
 class Sizes(msgspec.Struct, frozen=True):
-    """Bytes of an entry's body, of the answer to a command, of a view."""
+    """Bytes of an entry, of the answer to a command, and of a view of each ruleset: those of the games in play."""
 
-    row: int = 900
-    answer: int = 1500
-    view: int = 4000
+    row: int
+    answer: int
+    views: dict[str, int]
 
 
 def padded(size: int) -> bytes:
@@ -50,19 +55,27 @@ def padded(size: int) -> bytes:
     return b'{"filler":"' + b"x" * max(size - 13, 0) + b'"}'
 
 
-def row(size: int) -> tuple[Any, ...]:
-    """A row as the log has them, with a body of so many bytes."""
-    return uuid4(), 1, uuid4(), os.urandom(32), os.urandom(32), os.urandom(size)
+class Rows:
+    """Rows as the log has them, with a body of so many bytes that does not compress. They are made once and numbered:
+    whoever inserts them is to pay for inserting them.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._game, self._rest = uuid4(), (uuid4(), os.urandom(32), os.urandom(32), os.urandom(size))
+        self._numbers = count()
+
+    def __next__(self) -> tuple[Any, ...]:
+        return self._game, next(self._numbers), *self._rest
 
 
-@get("/bare")
-async def bare_get(state: State) -> Response[bytes]:
+@get("/view/{ruleset:str}")
+async def view(ruleset: str, state: State) -> Response[bytes]:
     """Answer."""
-    return Response(state.view, media_type="application/json")
+    return Response(state.views[ruleset], media_type="application/json")
 
 
-@post("/bare", status_code=200)
-async def bare_post(data: JSONBody[dict[str, Any]], state: State) -> Response[bytes]:
+@post("/answer", status_code=200)
+async def answer(data: JSONBody[dict[str, Any]], state: State) -> Response[bytes]:
     """Read a command, answer."""
     del data
     return Response(state.answer, media_type="application/json")
@@ -72,7 +85,7 @@ async def bare_post(data: JSONBody[dict[str, Any]], state: State) -> Response[by
 async def insert(data: JSONBody[dict[str, Any]], state: State) -> Response[bytes]:
     """Read a command, insert a row, answer."""
     del data
-    await state.pool.execute(INSERT, *row(state.sizes.row))
+    await state.pool.execute(INSERT, *next(state.rows))
     return Response(state.answer, media_type="application/json")
 
 
@@ -80,17 +93,20 @@ def create() -> Litestar:
     """The application of one worker."""
     ctypes.CDLL(None).prctl(1, signal.SIGTERM)
     sizes = msgspec.json.decode(os.environ[SIZES], type=Sizes)
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
 
     @asynccontextmanager
     async def opened(app: Litestar) -> AsyncIterator[None]:
-        async with asyncpg.create_pool(os.environ["DATABASE_URL"], min_size=2, max_size=10) as pool:
+        size = Settings().database_connections
+        async with asyncpg.create_pool(os.environ["DATABASE_URL"], min_size=size, max_size=size) as pool:
             app.state.pool = pool
             yield
 
-    state = State({"sizes": sizes, "answer": padded(sizes.answer), "view": padded(sizes.view)})
-    return Litestar(
-        [bare_get, bare_post, insert], lifespan=[opened], openapi_config=None, logging_config=None, state=state
-    )
+    views = {ruleset: padded(size) for ruleset, size in sizes.views.items()}
+    state = State({"rows": Rows(sizes.row), "answer": padded(sizes.answer), "views": views})
+    return Litestar([view, answer, insert], lifespan=[opened], openapi_config=None, logging_config=None, state=state)
 
 
 def main() -> None:

@@ -1,38 +1,47 @@
-"""How many commands the rules decide, and how many events the folds take, per second on one core."""
+"""How many commands the rules decide, and how many events the folds take, per second of one core's time."""
 
 from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator
-from statistics import median
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
 
-from msgspec import Struct
-
+from bench.figures import Figure, Say, Section, Target
+from bench.page import show
 from projections.chance import KeyedChance, game_key
 from projections.fold import fold
+from rules.catalogue import rulesets
 from rules.decide import decide
 from rules.playout import Deal, Move, playout
 from rules.ruleset import Ruleset, options_for
 from rules.table import Secret
 
-ROUNDS = 7
-GAMES = 12
 SEED = "5e" * 32
 
 
-class Rates(Struct, frozen=True):
-    """Medians over the rounds, per second, with the least and the most seen."""
-
-    decided: tuple[float, float, float]
-    decided_with_options: tuple[float, float, float]
-    folded: tuple[float, float, float]
-    commands: int
-    events: int
+TARGETS: Final[Mapping[str, float]] = {"oil-and-gas": 20_000, "petroleo": 20_000, "peak-oil": 12_000}
+"""Commands decided per second; half of that where what may be done next is listed too."""
 
 
-def measure(ruleset: Ruleset, *, games: int = GAMES, rounds: int = ROUNDS) -> Rates:
-    """Play games at random, then decide and fold their commands again, several rounds."""
+def measure(*, quick: bool, folder: Path, say: Say) -> Section:
+    """Every ruleset."""
+    del folder
+    figures, targets = [], []
+    for name, ruleset in rulesets().items():
+        say(f"deciding and folding: {name}")
+        decided, listed, folded = rates(ruleset, games=2 if quick else 8, rounds=3 if quick else 7)
+        figures += [decided, listed, folded]
+        for figure, least in ((decided, TARGETS[name]), (listed, TARGETS[name] / 2)):
+            targets.append(Target(what=figure.name, value=figure.middle, least=least, unit="/s"))
+    return Section(title="Deciding and folding, one core", figures=figures, targets=targets)
+
+
+def rates(ruleset: Ruleset, *, games: int, rounds: int) -> tuple[Figure, Figure, Figure]:
+    """Play games at random, then decide and fold their commands again, several rounds: per second of a core, commands
+    decided, the same with listing what may be done next, and events folded.
+    """
     played = [list(a_game(ruleset, number)) for number in range(games)]
     moves = [(move.before, move.entry) for game in played for move in game if move.before is not None]
     events = sum(len(move.entry.events) for game in played for move in game)
@@ -53,12 +62,10 @@ def measure(ruleset: Ruleset, *, games: int = GAMES, rounds: int = ROUNDS) -> Ra
         for game in played:
             fold((move.entry for move in game), ruleset.projection)
 
-    return Rates(
-        decided=_rate(decided, len(moves), rounds),
-        decided_with_options=_rate(with_options, len(moves), rounds),
-        folded=_rate(folded, events, rounds),
-        commands=len(moves),
-        events=events,
+    return (
+        _timed(f"commands decided, {ruleset.name}", decided, len(moves), rounds),
+        _timed(f"decided, with options, {ruleset.name}", with_options, len(moves), rounds),
+        _timed(f"events folded, {ruleset.name}", folded, events, rounds),
     )
 
 
@@ -75,10 +82,14 @@ def a_game(ruleset: Ruleset, number: int, game: str | None = None) -> Iterator[M
     )
 
 
-def _rate(work: Callable[[], None], count: int, rounds: int) -> tuple[float, float, float]:
-    rates = []
+def _timed(name: str, work: Callable[[], None], count: int, rounds: int) -> Figure:
+    found = []
     for _ in range(rounds):
-        began = time.perf_counter()
+        began = time.process_time()
         work()
-        rates.append(count / (time.perf_counter() - began))
-    return median(rates), min(rates), max(rates)
+        found.append(count / (time.process_time() - began))
+    return Figure(name=name, rounds=tuple(found))
+
+
+if __name__ == "__main__":
+    show(measure)

@@ -1,6 +1,7 @@
-"""How many moves per second go durably into Postgres: through the use cases, and the store alone.
+"""What a move costs below HTTP, in microseconds of a core: in the service, in Postgres, in Valkey.
 
-Server, database and client share the machine. `python -m bench.moves [seconds]` starts servers of its own.
+Everything shares the machine, and wall time says as much about its other guests as about us; processor time is ours.
+`python -m bench.moves [seconds]` starts servers of its own, and plays the use cases with 64 tables at once.
 """
 
 from __future__ import annotations
@@ -10,17 +11,21 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from hashlib import sha256
 from pathlib import Path
-from statistics import median
+from typing import Final
 from uuid import uuid4
 
 import msgspec
+import psutil
+import uvloop
 from msgspec import Struct
 from uuid6 import uuid7
 
 from events import chain
+from rules.catalogue import rulesets
 from rules.ruleset import options_for
 from service.composition import compose
 from service.embedded import EmbeddedServers
@@ -33,102 +38,133 @@ from service.handling.take_seat import take_seat
 from service.settings import Settings
 from service.store.protocol import Appended, GameRow, Move
 
-GAMES = 32
-SEATS = 3
-RULESET = "oil-and-gas"
+TABLES: Final = 64
+SEATS: Final = 3
+WARM: Final = 20
+"""Moves at each table before it counts: connections, statements, caches."""
+
+Mover = Callable[[], Awaitable[int]]
+"""Does one thing; says how many nanoseconds of the core went into what is no part of it."""
 
 
-class Rate(Struct, frozen=True):
-    """Done per second, and how long one took: median and 99th percentile in milliseconds."""
+class Cost(Struct, frozen=True):
+    """Microseconds of a core for each, by process; and how many were done per second of the clock."""
 
     name: str
+    done: int
     per_second: float
-    median_ms: float
-    p99_ms: float
+    service: float
+    servers: Mapping[str, float]
 
     def __str__(self) -> str:
-        return f"{self.name:<44}{self.per_second:>9,.0f}/s   {self.median_ms:6.2f} ms   p99 {self.p99_ms:6.2f} ms"
+        servers = "".join(f"{name:>12} {cost:4.0f}" for name, cost in self.servers.items())
+        return f"{self.name:<44} service {self.service:4.0f}{servers} µs   {self.per_second:7,.0f}/s ({self.done})"
 
 
 async def main(seconds: float) -> None:
     """Measure and print."""
-    with tempfile.TemporaryDirectory() as folder:
-        async with EmbeddedServers(Path(folder) / "data") as found:
-            settings = Settings(
-                data=Path(folder), database_url=found.database_url, redis_url=found.redis_url, database_connections=8
-            )
-            async with compose(settings) as desk:
-                print(await _measure("store alone, 32 games", [_appender(desk) for _ in range(GAMES)], seconds))
-                print(await _measure("store alone, 256 games", [_appender(desk) for _ in range(256)], seconds))
-                tables = [await _table(desk, number) for number in range(GAMES)]
-                print(await _measure("moves through the use cases, 32 games", tables, seconds))
-                print(await _measure("moves through the use cases, 1 game", tables[:1], seconds))
+    with tempfile.TemporaryDirectory() as folder, EmbeddedServers(Path(folder) / "data") as found:
+        async with AsyncExitStack() as stack:
+            desks = []
+            for number in range(2):
+                settings = Settings(
+                    data=Path(folder) / str(number), database_url=found.database_url, redis_url=found.redis_url
+                )
+                desks.append(await stack.enter_async_context(compose(settings)))
+            print(await _measure("store alone", [_appender(desks[0]) for _ in range(TABLES)], seconds, found.pids))
+            for name in rulesets():
+                for workers in (desks[:1], desks):
+                    tables = [await _table(workers, name, number) for number in range(TABLES)]
+                    title = f"{name}, seats on {len(workers)} workers"
+                    print(await _measure(title, tables, seconds, found.pids))
 
 
-async def _measure(name: str, workers: Sequence[Callable[[], Awaitable[float]]], seconds: float) -> Rate:
-    """`workers` do one thing each time they are called, and say how long it took, preparations left out."""
-    taken: list[float] = []
-    end = time.perf_counter() + seconds
+async def _measure(name: str, movers: Sequence[Mover], seconds: float, servers: Mapping[str, int]) -> Cost:
+    for mover in movers:
+        for _ in range(WARM):
+            await mover()
+    done = beside = 0
 
-    async def work(one: Callable[[], Awaitable[float]]) -> None:
+    async def work(mover: Mover) -> None:
+        nonlocal done, beside
         while time.perf_counter() < end:
-            taken.append(await one())
+            beside += await mover()
+            done += 1
 
+    before, used_before = {name: _used(pid) for name, pid in servers.items()}, time.process_time_ns()
     began = time.perf_counter()
-    await asyncio.gather(*map(work, workers))
-    passed = time.perf_counter() - began
-    taken.sort()
-    return Rate(name, len(taken) / passed, median(taken) * 1000, taken[len(taken) * 99 // 100] * 1000)
+    end = began + seconds
+    await asyncio.gather(*map(work, movers))
+    # What follows the log has a moment to come after: it belongs to what was done.
+    await asyncio.sleep(1)
+    ours = (time.process_time_ns() - used_before - beside) / done / 1000
+    costs = {name: (_used(pid) - before[name]) * 1e6 / done for name, pid in servers.items()}
+    return Cost(name, done, done / seconds, ours, costs)
 
 
-def _appender(desk: Desk) -> Callable[[], Awaitable[float]]:
+def _used(pid: int) -> float:
+    """Seconds of a core that a server has used, with all its processes, those that have ended included."""
+    server = psutil.Process(pid)
+    times = server.cpu_times()
+    used = times.user + times.system + times.children_user + times.children_system
+    for child in server.children():
+        times = child.cpu_times()
+        used += times.user + times.system
+    return used
+
+
+def _appender(desk: Desk) -> Mover:
     """Appends entries of a usual size to a log of its own."""
-    game, last, filler = str(uuid7()), Move("", 0, "", b"", "", chain.GENESIS, b""), "x" * 900
+    game, last, filler = str(uuid7()), Move("", 0, "", b"", "", chain.GENESIS, b""), "x" * 700
 
     def next_move() -> Move:
         body = msgspec.json.encode({"game": game, "seq": last.seq + 1, "filler": filler})
         hashed = chain.entry_hash(body)
         return Move(game, last.seq + 1, str(uuid4()), sha256(body).digest(), last.hash, hashed, body)
 
-    async def append() -> float:
+    async def append() -> int:
         nonlocal last
+        began = time.thread_time_ns()
         move = next_move()
-        began = time.perf_counter()
+        prepared = time.thread_time_ns() - began
         if move.seq == 1:
-            row = GameRow(game, game, move.command_id, move.fingerprint, RULESET, "standard", "public", SEATS, 0)
+            row = GameRow(game, game, move.command_id, move.fingerprint, "oil-and-gas", "standard", "public", SEATS, 0)
             await desk.store.create_game(row, bytes(32), move)
         else:
             assert await desk.store.append(move) == Appended()
         last = move
-        return time.perf_counter() - began
+        return prepared
 
     return append
 
 
-async def _table(desk: Desk, number: int) -> Callable[[], Awaitable[float]]:
-    """A table where each call is one move; a new game begins when one is over."""
+async def _table(desks: Sequence[Desk], ruleset: str, number: int) -> Mover:
+    """A table where each call is one move, each seat at a worker of its own; a new game begins when one is over."""
     dice = random.Random(number)
     people = [Caller(str(uuid7()), frozenset({"play", "organize"})) for _ in range(SEATS)]
-    game = await _started(desk, people)
+    game = await _started(desks[0], ruleset, people)
+    newest = desks[0]
 
-    async def move() -> float:
-        nonlocal game
-        hot = await desk.games.get(game)
+    async def move() -> int:
+        nonlocal game, newest
+        hot = await newest.games.get(game)
         if hot.game.ended:
-            game = await _started(desk, people)
-            hot = await desk.games.get(game)
+            game = await _started(newest, ruleset, people)
+            hot = await newest.games.get(game)
+        began = time.thread_time_ns()
         seat = dice.choice(hot.game.awaited)
         options = options_for(hot.game, hot.book, seat)
         command = options[dice.randrange(len(options))].pick(dice.randrange)
-        began = time.perf_counter()
-        await submit_command(desk, people[seat], game, str(uuid4()), command)
-        return time.perf_counter() - began
+        prepared = time.thread_time_ns() - began
+        newest = desks[seat % len(desks)]
+        await submit_command(newest, people[seat], game, str(uuid4()), command)
+        return prepared
 
     return move
 
 
-async def _started(desk: Desk, people: Sequence[Caller]) -> str:
-    game = (await create_game(desk, people[0], str(uuid4()), Table(ruleset=RULESET, seats=SEATS))).game
+async def _started(desk: Desk, ruleset: str, people: Sequence[Caller]) -> str:
+    game = (await create_game(desk, people[0], str(uuid4()), Table(ruleset=ruleset, seats=SEATS))).game
     for person in people:
         await take_seat(desk, person, game, str(uuid4()))
     await start_game(desk, people[0], game, str(uuid4()))
@@ -136,4 +172,5 @@ async def _started(desk: Desk, people: Sequence[Caller]) -> str:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(float(sys.argv[1]) if len(sys.argv) > 1 else 5))
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(main(float(sys.argv[1]) if len(sys.argv) > 1 else 5))

@@ -1,4 +1,4 @@
-"""How soon readers see an entry, and what an open stream costs: `python -m bench.streams [readers …]`.
+"""How soon readers see an entry, and what an open stream costs: `python -m bench.streams`.
 
 A real server with one worker, Postgres and Valkey; readers and server share the machine. A move's time runs from when
 its request is sent to when its entry has come to a reader, so that deciding and writing it are in it.
@@ -9,10 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import resource
-import sys
-import tempfile
 import time
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 from uuid import uuid4
@@ -20,9 +17,9 @@ from uuid import uuid4
 import httpx
 import msgspec
 import psutil
-from msgspec import Struct
 
-from bench.figures import QUANTILES
+from bench.figures import QUANTILES, Figure, Say, Section, Target
+from bench.page import show
 from rules.choices import Option
 from service.cli.child import serving
 
@@ -34,25 +31,6 @@ QUIET: Final = 10
 """Seconds in which nothing happens but heartbeats."""
 
 HEAD: Final = "GET /v1/games/{game}/log?after={after} HTTP/1.1\r\nhost: bench\r\naccept: text/event-stream\r\n\r\n"
-Say = Callable[[str], None]
-
-
-class Streams(Struct, frozen=True, kw_only=True):
-    """So many readers of one game: what was measured of them.
-
-    `quantiles` (p50, p95, p99, p99.9) and `slowest` are seconds from a move to its entry at a reader; `moves` holds the
-    least and the most of the medians of single moves. `kib` is the worker's memory for each stream, `delivery` the
-    microseconds of a core that one entry to one reader costs it, `quiet` the share of a core that heartbeats take.
-    """
-
-    readers: int
-    quantiles: tuple[float, ...]
-    slowest: float
-    moves: tuple[float, float]
-    kib: float
-    opened: float
-    delivery: float
-    quiet: float
 
 
 class Reader(asyncio.Protocol):
@@ -100,35 +78,31 @@ class Reader(asyncio.Protocol):
                 waited.set_result(None)
 
 
-def measure(folder: Path, say: Say, readers: Sequence[int] = READERS) -> list[Streams]:
-    """Measure with a server of its own."""
+def measure(*, quick: bool, folder: Path, say: Say) -> Section:
+    """A few readers, many, and very many."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     environment = {**os.environ, "GUSHER_LIMITS": "off", "GUSHER_STREAM_BEAT": str(BEAT)}
-    found = []
-    for number in readers:
+    figures: list[Figure] = []
+    numbers = READERS[:2] if quick else READERS
+    for number in numbers:
         # A fresh worker each time: memory that earlier streams gave back would be taken again unseen.
         with serving(folder / f"streams-{number}", environment=environment) as served:
             say(f"streams: {number:,} readers")
-            found.append(asyncio.run(_measured(served.url, number)))
-    return found
+            figures += asyncio.run(_measured(served.url, number))
+    return Section(
+        title="Streams, one worker",
+        figures=figures,
+        targets=[Target(what="open streams in one worker, each told everything", value=numbers[-1], least=4000)],
+        notes=[
+            "seen: from when a move is sent to when its entry has come to a reader; a round is the median of one move",
+            "core µs of a few readers are those of the move; of many, those of an entry to a reader",
+            f"heartbeats come every {BEAT} s here, every 15 s by default",
+        ],
+    )
 
 
-def streams_table(measured: Sequence[Streams]) -> list[str]:
-    """A table in Markdown: `core µs` is for an entry to a reader, `beats` the share of a core they take."""
-    lines = [
-        "| streams | p50 ms | p95 ms | p99 ms | slowest | medians of moves | KiB each | opened /s | core µs | beats |",
-        "|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
-    ]
-    for one in measured:
-        times = [f"{1000 * seconds:.1f}" for seconds in (*one.quantiles[:3], one.slowest)]
-        spread = " to ".join(f"{1000 * seconds:.1f}" for seconds in one.moves)
-        costs = (f"{one.kib:.1f}", f"{one.opened:,.0f}", f"{one.delivery:.0f}", f"{one.quiet:.1%}")
-        lines.append("| " + " | ".join([f"{one.readers:,}", *times, spread, *costs]) + " |")
-    return lines
-
-
-async def _measured(url: str, readers: int) -> Streams:
+async def _measured(url: str, readers: int) -> list[Figure]:
     async with httpx.AsyncClient(base_url=url, timeout=60) as client:
         people = [(await _asked(client, None, "/v1/accounts", {"name": uuid4().hex}))["token"] for _ in range(2)]
         game = (await _asked(client, people[0], "/v1/games", {"ruleset": "oil-and-gas", "seats": 2}))["game"]
@@ -188,14 +162,24 @@ async def _chosen(client: httpx.AsyncClient, people: list[str], game: str) -> tu
     raise LookupError("the game has ended")
 
 
-def _figures(watching: list[Reader], sent: dict[int, float], **costs: float) -> Streams:
+def _figures(
+    watching: list[Reader], sent: dict[int, float], *, kib: float, opened: float, delivery: float, quiet: float
+) -> list[Figure]:
     delays = [sorted(one.came[seq] - began for one in watching) for seq, began in sent.items()]
-    medians = [found[len(found) // 2] for found in delays]
     every = sorted(delay for found in delays for delay in found)
-    quantiles = tuple(every[min(int(q * len(every)), len(every) - 1)] for q in QUANTILES)
-    return Streams(
-        readers=len(watching), quantiles=quantiles, slowest=every[-1], moves=(min(medians), max(medians)), **costs
-    )
+    name = f"{len(watching):,} streams: {{}}".format
+    return [
+        Figure(
+            name=name("seen"),
+            rounds=tuple(1000 * found[len(found) // 2] for found in delays),
+            unit=" ms",
+            quantiles=tuple(every[min(int(q * len(every)), len(every) - 1)] for q in QUANTILES),
+            cost={"worker": delivery},
+        ),
+        Figure(name=name("memory of each"), rounds=(kib,), unit=" KiB"),
+        Figure(name=name("opened"), rounds=(opened,)),
+        Figure(name=name("heartbeats"), rounds=(100 * quiet,), unit=" % of a core"),
+    ]
 
 
 async def _asked(
@@ -223,12 +207,5 @@ def _spent(worker: psutil.Process) -> float:
     return float(times.user + times.system)
 
 
-def main(readers: Sequence[int]) -> None:
-    """Measure and print."""
-    with tempfile.TemporaryDirectory() as folder:
-        measured = measure(Path(folder), lambda text: print(text, file=sys.stderr), readers)
-    print("\n".join(streams_table(measured)))
-
-
 if __name__ == "__main__":
-    main([int(number) for number in sys.argv[1:]] or READERS)
+    show(measure)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
@@ -16,7 +16,7 @@ from msgspec import Struct
 from bench.wire import Answer, Burst, Line, request
 from rules.choices import Option
 
-SEATS = 3
+SEATS: Final = 3
 
 
 class Wrong(Exception):
@@ -48,29 +48,27 @@ _options = msgspec.json.Decoder(_Options)
 
 
 class Person(Struct, frozen=True):
-    """An account's token and its number."""
+    """An account and its token."""
 
-    number: int
+    account: str
     token: str
 
 
 class Table(Struct):
-    """A game in play: who sits where, whose turn it is (nobody's when it is over)."""
+    """A game in play: who sits where, who is asked now (nobody when it is over), what comes next."""
 
     game: str
-    people: list[Person]
+    people: Sequence[Person]
     awaits: tuple[int, ...]
     seat: int = 0
     command: bytes = b""
 
 
 class Tables:
-    """Tables of one ruleset. Each seat has a connection of its own among those of the line: seats of one table may be
-    served by different workers, as in life. With `together` a whole table shares one connection.
-    """
+    """Tables of one ruleset. Whatever connection is free takes the next request, so every worker serves every table."""
 
-    def __init__(self, ruleset: str, line: Line, people: Sequence[Person], *, together: bool = False) -> None:
-        self.ruleset, self._line, self._people, self._together = ruleset, line, people, together
+    def __init__(self, ruleset: str, line: Line, people: Sequence[Person]) -> None:
+        self.ruleset, self._line, self._people = ruleset, line, people
         self._dice = random.Random(ruleset)
         self.tables: list[Table] = []
 
@@ -104,7 +102,7 @@ class Tables:
             request("GET", f"/v1/games/{table.game}/options", token=table.people[table.seat].token)
             for table in self.tables
         ]
-        burst = await self._line.ask(wanted, self._places())
+        burst = await self._line.ask(wanted)
         for table, answer in zip(self.tables, burst.answers, strict=True):
             table.command = self._choose(answer)
         return burst
@@ -115,7 +113,7 @@ class Tables:
             request("GET", f"/v1/games/{table.game}/view", token=table.people[table.seat].token)
             for table in self.tables
         ]
-        burst = await self._line.ask(wanted, self._places())
+        burst = await self._line.ask(wanted)
         for answer in burst.answers:
             _expect(answer, 200)
         return burst
@@ -126,15 +124,10 @@ class Tables:
             self._post(f"/v1/games/{table.game}/commands", table.people[table.seat], table.command)
             for table in self.tables
         ]
-        burst = await self._line.ask(wanted, self._places())
+        burst = await self._line.ask(wanted)
         for table, answer in zip(self.tables, burst.answers, strict=True):
             table.awaits = _awaited(_read(answer, 200))
         return burst
-
-    def _places(self) -> list[int]:
-        if self._together:
-            return list(range(len(self.tables)))
-        return [table.people[table.seat].number for table in self.tables]
 
     def _choose(self, answer: Answer) -> bytes:
         _expect(answer, 200)
@@ -157,16 +150,17 @@ class Tables:
 
 
 async def people(line: Line, count: int) -> list[Person]:
-    """So many new accounts, one for each connection at least."""
+    """So many new accounts."""
     prefix = f"{random.getrandbits(32):08x}"
     wanted = [
         request("POST", "/v1/accounts", body=msgspec.json.encode({"name": f"bench-{prefix}-{number}"}))
         for number in range(count)
     ]
     found = []
-    for number, answer in enumerate((await line.ask(wanted)).answers):
+    for answer in (await line.ask(wanted)).answers:
         _expect(answer, 201)
-        found.append(Person(number, msgspec.json.decode(answer.body)["token"]))
+        made = msgspec.json.decode(answer.body)
+        found.append(Person(made["account"]["account"], made["token"]))
     return found
 
 

@@ -1,7 +1,8 @@
 """A small HTTP/1.1 client: keep-alive connections that each have one request under way, timed one by one.
 
 It is as thin as it can be, because it runs on the very cores that it measures, and it is the same for the service and
-for what the service is compared with.
+for what the service is compared with: requests are ready bytes before the clock starts, answers stay bytes until it has
+stopped.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Final, cast
 from msgspec import Struct
 
 _END_OF_HEAD: Final = b"\r\n\r\n"
-_LENGTH: Final = b"content-length:"
+_LENGTH: Final = b"content-length: "
 
 
 class BrokenTalk(Exception):
@@ -44,19 +45,20 @@ def request(method: str, path: str, *, token: str | None = None, key: str | None
 
 
 class Connection(asyncio.Protocol):
-    """One connection: it sends the requests it is given, each when the answer to the one before is there."""
+    """One connection: it takes a request whenever the answer to the one before is there."""
 
     def __init__(self) -> None:
         self._transport: asyncio.Transport | None = None
-        self._left: Iterator[bytes] = iter(())
+        self._left: Iterator[tuple[int, bytes]] = iter(())
         self._answers: list[Answer] = []
-        self._done: asyncio.Future[list[Answer]] | None = None
+        self._done: asyncio.Future[None] | None = None
         self._received = b""
+        self._place = 0
         self._sent_at = 0.0
 
-    def ask(self, requests: Sequence[bytes]) -> asyncio.Future[list[Answer]]:
-        """The answers to these requests, in order."""
-        self._left, self._answers = iter(requests), []
+    def ask(self, left: Iterator[tuple[int, bytes]], answers: list[Answer]) -> asyncio.Future[None]:
+        """Take requests, which others take too, until none are left; each answer goes to its request's place."""
+        self._left, self._answers = left, answers
         self._done = asyncio.get_running_loop().create_future()
         self._next()
         return self._done
@@ -78,46 +80,50 @@ class Connection(asyncio.Protocol):
         self._fail(f"the connection is gone: {exc}")
 
     def data_received(self, data: bytes) -> None:
-        self._received = self._received + data if self._received else data
-        head = self._received.find(_END_OF_HEAD)
+        if self._received:
+            data = self._received + data
+        head = data.find(_END_OF_HEAD)
         if head < 0:
+            self._received = data
             return
-        length = _length_of(self._received[:head])
-        if length is None:
-            self._fail("an answer without Content-Length")
+        start = head + len(_END_OF_HEAD)
+        end = start + _length_of(data, head)
+        if len(data) < end:
+            self._received = data
             return
-        whole = head + len(_END_OF_HEAD) + length
-        if len(self._received) < whole:
-            return
-        status, body = int(self._received[9:12]), self._received[head + len(_END_OF_HEAD) : whole]
-        self._answers.append(Answer(status, body, time.perf_counter() - self._sent_at))
         self._received = b""
+        taken = time.perf_counter() - self._sent_at
+        self._answers[self._place] = Answer(int(data[9:12]), data[start:end], taken)
         self._next()
 
     def _next(self) -> None:
         wanted = next(self._left, None)
         if wanted is None:
             if self._done is not None and not self._done.done():
-                self._done.set_result(self._answers)
+                self._done.set_result(None)
             return
         if self._transport is None or not self.open:
             self._fail("the connection is closed")
             return
+        self._place, request = wanted
         self._sent_at = time.perf_counter()
-        self._transport.write(wanted)
+        self._transport.write(request)
 
     def _fail(self, why: str) -> None:
         if self._done is not None and not self._done.done():
             self._done.set_exception(BrokenTalk(why))
 
 
-def _length_of(head: bytes) -> int | None:
-    lowered = head.lower()
-    found = lowered.find(_LENGTH)
+def _length_of(data: bytes, head: int) -> int:
+    found = data.find(_LENGTH, 0, head)
     if found < 0:
-        return 0 if lowered[9:12] in (b"204", b"304") else None
-    line = lowered[found + len(_LENGTH) :]
-    return int(line.partition(b"\r\n")[0])
+        # Both servers are of one make and say it in small letters; what has no length has no body.
+        return 0
+    start = found + len(_LENGTH)
+    return int(data[start : data.find(b"\r", start)])
+
+
+_NONE: Final = Answer(0, b"", 0.0)
 
 
 class Burst(Struct, frozen=True):
@@ -131,35 +137,19 @@ class Burst(Struct, frozen=True):
 
 
 class Line:
-    """Some connections to one server. Requests are shared out among them; each has one under way at a time."""
+    """Some connections to one server. They take requests from one queue; each has one under way at a time."""
 
     def __init__(self, port: int, size: int) -> None:
         self._port = port
         self._connections = [Connection() for _ in range(size)]
 
-    def __len__(self) -> int:
-        return len(self._connections)
-
-    async def ask(self, requests: Sequence[bytes], by: Sequence[int] | None = None) -> Burst:
-        """Send all of them. `by` says for each request which connection takes it (modulo their number)."""
+    async def ask(self, requests: Sequence[bytes]) -> Burst:
+        """Send all of them."""
         await self._reconnect()
-        size = len(self._connections)
-        places = range(len(requests)) if by is None else by
-        shares: list[list[int]] = [[] for _ in range(size)]
-        for index, place in enumerate(places):
-            shares[place % size].append(index)
+        left, answers = iter(list(enumerate(requests))), [_NONE] * len(requests)
         began, busy = time.perf_counter(), time.process_time()
-        found = await asyncio.gather(
-            *(
-                connection.ask([requests[index] for index in share])
-                for connection, share in zip(self._connections, shares, strict=True)
-            )
-        )
-        seconds, busy = time.perf_counter() - began, time.process_time() - busy
-        answers: dict[int, Answer] = {}
-        for share, ours in zip(shares, found, strict=True):
-            answers.update(zip(share, ours, strict=True))
-        return Burst([answers[index] for index in range(len(requests))], seconds, busy)
+        await asyncio.gather(*(connection.ask(left, answers) for connection in self._connections))
+        return Burst(answers, time.perf_counter() - began, time.process_time() - busy)
 
     async def one(self, wanted: bytes) -> Answer:
         """The answer to a single request."""

@@ -193,7 +193,9 @@ class GameAborted(Event, frozen=True):
 
 
 class GameSuspended(Event, frozen=True):
-    """Nobody may move. `lost_seq` and `lost_head`: this service signed a head that the log does not have."""
+    """Nobody may move. `lost_seq` and `lost_head`: this service signed a head that the log does not have; then a game
+    that is over is suspended too, and its result is in doubt.
+    """
 
     reason: Public[Word]
     lost_seq: Public[Count | UnsetType] = UNSET
@@ -241,7 +243,7 @@ class GameAnnulled(Event, frozen=True):
 
 PlatformEvent = GameSuspended | GameResumed | DisputeFiled | VerdictGiven | ResultCorrected | GameAnnulled
 
-AFTER_THE_END: Final = (DisputeFiled, VerdictGiven, ResultCorrected, GameAnnulled)
+AFTER_THE_END: Final = (DisputeFiled, VerdictGiven, ResultCorrected, GameAnnulled, GameSuspended, GameResumed)
 """What may still happen to a game that is over."""
 
 TableEvent = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Final, Generic, Literal, TypeVar
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
@@ -33,6 +33,9 @@ BoardT = TypeVar("BoardT")
 StepT = TypeVar("StepT")
 
 Status = Literal["lobby", "running", "suspended", "finished", "aborted", "annulled"]
+
+
+ENDED: Final[frozenset[Status]] = frozenset({"finished", "aborted", "annulled"})
 
 
 class SeatState(Struct, frozen=True):
@@ -70,7 +73,8 @@ class Game(Struct, Generic[BoardT, StepT], frozen=True):
     """The whole truth about one game at one version. `board` is what only this ruleset knows.
 
     `steps` is the stack of steps, the waiting one first; `drawn` says how many words of each label are used up.
-    `disputes` are in the order of their numbers, from 1; `suspended_for` is the reason, while it is suspended.
+    `disputes` are in the order of their numbers, from 1. While it is suspended, `suspended_for` is the reason, and
+    `interrupted` what it was before.
     """
 
     id: str
@@ -91,6 +95,7 @@ class Game(Struct, Generic[BoardT, StepT], frozen=True):
     ended_because: str | None = None
     disputes: tuple[Dispute, ...] = ()
     suspended_for: str | None = None
+    interrupted: Status | None = None
 
     @property
     def active(self) -> tuple[int, ...]:
@@ -111,7 +116,7 @@ class Game(Struct, Generic[BoardT, StepT], frozen=True):
     @property
     def ended(self) -> bool:
         """Whether play is over; a dispute may still be filed and settled."""
-        return self.status in ("finished", "aborted", "annulled")
+        return (self.interrupted or self.status) in ENDED
 
 
 AnyGame = Game[Any, Any]
@@ -183,17 +188,19 @@ def _finished(game: AnyGame, event: GameFinished) -> AnyGame:
     return replace(game, status="finished", steps=(), result=result, ended_because=event.reason)
 
 
+_GOES_ON: Final[Mapping[str, Any]] = {"suspended_for": None, "interrupted": None}
+
+
 def _aborted(game: AnyGame, event: GameAborted) -> AnyGame:
-    return replace(game, status="aborted", steps=(), ended_because=event.reason, suspended_for=None)
+    return replace(game, status="aborted", steps=(), ended_because=event.reason, **_GOES_ON)
 
 
 def _suspended(game: AnyGame, event: GameSuspended) -> AnyGame:
-    return replace(game, status="suspended", suspended_for=event.reason)
+    return replace(game, status="suspended", suspended_for=event.reason, interrupted=game.status)
 
 
 def _resumed(game: AnyGame, event: GameResumed) -> AnyGame:
-    # A game that has begun always has a question on its stack.
-    return replace(game, status="running" if game.steps else "lobby", suspended_for=None)
+    return replace(game, status=game.interrupted or game.status, **_GOES_ON)
 
 
 def _disputed(game: AnyGame, event: DisputeFiled) -> AnyGame:
@@ -213,7 +220,7 @@ def _corrected(game: AnyGame, event: ResultCorrected) -> AnyGame:
 
 
 def _annulled(game: AnyGame, event: GameAnnulled) -> AnyGame:
-    return replace(game, status="annulled", steps=(), result=None, ended_because=event.reason, suspended_for=None)
+    return replace(game, status="annulled", steps=(), result=None, ended_because=event.reason, **_GOES_ON)
 
 
 TABLE_EVOLVE: Mapping[type[Event], Evolve] = {

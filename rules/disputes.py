@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from msgspec import UnsetType
+from msgspec import UNSET, UnsetType
 
 from events.table import (
     DisputeFiled,
@@ -32,15 +32,17 @@ DISPUTED: Final = "dispute"
 
 
 def suspend_game(table: AnyTable, command: SuspendGame) -> None:
-    """GU-06: a game that is not over may be suspended; until it is resumed nobody may move."""
+    """GU-06: a game that is not over may be suspended, and any game of which signed entries are gone; until it is
+    resumed nobody may move.
+    """
     game = table.game
-    table.require(not game.ended, "GU-06", "game_over")
+    table.require(command.lost_head is not UNSET or not game.ended, "GU-06", "game_over")
     table.require(game.status != "suspended", "GU-06", "already_suspended", because=game.suspended_for)
     table.emit(GameSuspended(command.reason, command.lost_seq, command.lost_head))
 
 
 def resume_game(table: AnyTable, command: ResumeGame) -> None:
-    """GU-06: a suspended game goes on, with the very question that was open."""
+    """GU-06: a suspended game goes on with the very question that was open, or is over as it was."""
     table.require(table.game.status == "suspended", "GU-06", "not_suspended")
     table.emit(GameResumed(command.reason))
 

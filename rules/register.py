@@ -11,7 +11,6 @@ from msgspec import Struct
 _LINE = re.compile(r"^- \*{0,2}([A-Z]{2}-\d+)\*{0,2} *((?:`?\[[^\]]*\]`?[/ ]*)*)(.*)$")
 _ID = re.compile(r"\b([A-Z]{2})-(\d{1,3})\b")
 _RANGE = re.compile(r"\b([A-Z]{2})-(\d{1,3}) ?(?:…|\.\.\.?|–) ?\1-(\d{1,3})\b")
-_IN_NAME = re.compile(r"(?:^|_)([a-z]{2})(\d{2,3})(?=_|$)")
 
 Key = tuple[str, int]
 """A rule id as compared: prefix and number, however many zeros stand before it."""
@@ -29,7 +28,7 @@ class Rule(Struct, frozen=True):
 
 
 class Ruling(Struct, frozen=True):
-    """A function, class or test that cites rules in its docstring or name, and the line it begins on."""
+    """A function, class or test that cites rules in its docstring or mark, and the line it begins on."""
 
     name: str
     line: int
@@ -37,7 +36,7 @@ class Ruling(Struct, frozen=True):
 
 
 def key_of(rule: str) -> Key:
-    """`OG-07` as `("OG", 7)`. Raises `ValueError` for what is no rule id."""
+    """`XX-07` as `("XX", 7)`. Raises `ValueError` for what is no rule id."""
     prefix, _, number = rule.upper().partition("-")
     return prefix, int(number)
 
@@ -49,7 +48,7 @@ def read_register(text: str) -> list[Rule]:
 
 
 def cited(text: str) -> frozenset[Key]:
-    """The rules that a text cites; `OG-23 … OG-32` stands for all between."""
+    """The rules that a text cites; `XX-23 … XX-32` stands for all between."""
     keys = {(prefix, int(number)) for prefix, number in _ID.findall(text)}
     for prefix, first, last in _RANGE.findall(text):
         keys.update((prefix, number) for number in range(int(first), int(last) + 1))
@@ -57,10 +56,10 @@ def cited(text: str) -> frozenset[Key]:
 
 
 def rulings(source: str) -> Iterator[Ruling]:
-    """The functions and classes of a Python source that cite rules: in the docstring, or in the name of a test."""
+    """The functions and classes of a Python source that cite rules: in the docstring, or a test in `mark.rule(…)`."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            named = {(prefix.upper(), int(number)) for prefix, number in _IN_NAME.findall(node.name)}
-            keys = frozenset(named) | cited(ast.get_docstring(node) or "")
+            marks = " ".join(ast.unparse(mark) for mark in node.decorator_list if ".mark.rule(" in ast.unparse(mark))
+            keys = cited(f"{marks} {ast.get_docstring(node) or ''}")
             if keys:
                 yield Ruling(node.name, node.lineno, keys)

@@ -14,6 +14,7 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Any, Final
 
@@ -28,9 +29,6 @@ from service.http import asyncapi, openapi
 from service.http.limits import open_gate
 from service.http.site import Front, site
 from service.settings import Settings, read_settings
-
-GRACE: Final = 10
-"""Seconds that requests under way have when the server is told to stop; less than Kubernetes gives by default."""
 
 PR_SET_PDEATHSIG: Final = 1
 
@@ -62,10 +60,13 @@ def application(settings: Settings) -> Front:
     async def opened(app: Litestar) -> AsyncIterator[None]:
         async with compose(settings) as desk:
             app.state.desk, app.state.gate = desk, open_gate(settings)
+            measuring = asyncio.create_task(app.state.meter.leave(desk, app.state.gate), name="measures")
             try:
                 with _ending_streams(desk):
                     yield
             finally:
+                measuring.cancel()
+                await asyncio.gather(measuring, return_exceptions=True)
                 await app.state.gate.close()
 
     return Front(site(None, settings, [opened]))
@@ -122,20 +123,21 @@ def _end_with_parent() -> None:
 
 def serve(host: str, port: int, workers: int) -> None:
     """Serve until SIGINT or SIGTERM. Workers read their settings from the environment; one that dies is replaced."""
-    Granian(
-        "service.app:create",
-        factory=True,
-        address=host,
-        port=port,
-        interface=Interfaces.ASGI,
-        workers=workers,
-        websockets=False,
-        respawn_failed_workers=True,
-        workers_kill_timeout=GRACE,
-        backlog=QUEUE,
-        backpressure=_connections(),
-        http1_settings=HTTP1Settings(header_read_timeout=PATIENCE),
-    ).serve()
+    with TemporaryDirectory(prefix="gusher-metrics-") as os.environ["GUSHER_MEASURES"]:
+        Granian(
+            "service.app:create",
+            factory=True,
+            address=host,
+            port=port,
+            interface=Interfaces.ASGI,
+            workers=workers,
+            websockets=False,
+            respawn_failed_workers=True,
+            workers_kill_timeout=read_settings(os.environ).grace,
+            backlog=QUEUE,
+            backpressure=_connections(),
+            http1_settings=HTTP1Settings(header_read_timeout=PATIENCE),
+        ).serve()
 
 
 def _connections() -> int:

@@ -6,6 +6,10 @@ import os
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
+from typing import Final
+
+from uuid6 import uuid7
 
 from rules.catalogue import rulesets
 from service.handling.desk import Desk
@@ -15,6 +19,9 @@ from service.keys import KeyFile, Keyring, SigningKey, derived, read_keys
 from service.reactors import HANDLERS
 from service.reactors.following import Following
 from service.settings import Settings
+from service.store.board import open_board
+from service.store.connections import patiently
+from service.store.feed import Standing, standing
 from service.store.heads import SignedHeads
 from service.store.postgres import PostgresStore, open_postgres
 from service.store.postgres_news import CHANNEL as NEWS
@@ -23,6 +30,10 @@ from service.store.snapshots import NoSnapshots, RedisSnapshots, Snapshots
 from service.store.wakeups import NoWakeups, RedisWakeups, Wakeups
 
 Keys = Callable[[], Sequence[SigningKey]]
+
+
+LEISURE: Final = 5.0
+"""Seconds that saying how far the feed is may take."""
 
 
 class NoDatabase(Exception):
@@ -39,6 +50,8 @@ async def compose(settings: Settings) -> AsyncIterator[Desk]:
     store = await _store(settings)
     desk = make_desk(settings, store, _snapshots(settings, keys()[0].seed), keys, _wakeups(settings))
     try:
+        desk.games.board = board = await open_board(settings.data, store.pool)
+        desk.closing.append(board.close)
         HeadWatch(desk, SignedHeads(settings.data)).start()
         _follow(desk, store)
         await HouseBots(desk).resume()
@@ -63,6 +76,7 @@ def make_desk(
         invitation_key=derived(keys()[0].seed, "invitation"),
         clock=_now,
         entropy=os.urandom,
+        new_id=_new_id,
         hot_games=settings.hot_games,
         snapshot_every=settings.snapshot_every,
     )
@@ -80,7 +94,13 @@ def _follow(desk: Desk, store: PostgresStore) -> None:
     following = Following(store.pool, HANDLERS.values(), {NEWS: desk.live_news.heard})
     desk.listeners.append(following.appended)
     desk.closing.append(following.close)
+    desk.feed_standing = partial(_standing, store)
     following.start()
+
+
+async def _standing(store: PostgresStore) -> Standing:
+    async with patiently(LEISURE):
+        return await standing(store.pool)
 
 
 async def _store(settings: Settings) -> PostgresStore:
@@ -97,7 +117,7 @@ async def _store(settings: Settings) -> PostgresStore:
 def _snapshots(settings: Settings, seed: bytes) -> Snapshots:
     if settings.redis_url is None:
         return NoSnapshots()
-    return RedisSnapshots(settings.redis_url, key=derived(seed, "snapshot"))
+    return RedisSnapshots(settings.redis_url, key=derived(seed, "snapshot"), patience=settings.redis_patience / 1000)
 
 
 def _wakeups(settings: Settings) -> Wakeups:
@@ -106,3 +126,7 @@ def _wakeups(settings: Settings) -> Wakeups:
 
 def _now() -> int:
     return time.time_ns() // 1_000_000
+
+
+def _new_id() -> str:
+    return str(uuid7())

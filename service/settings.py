@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Final
 
@@ -10,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from service.keys import UnusableKey, read_keys
+from service.store.breaker import PATIENCE
 from service.store.budgets import Budget
 
 TRUE: Final = frozenset({"1", "true", "yes", "on"})
@@ -24,16 +26,18 @@ class Limits(Struct, frozen=True, kw_only=True):
 
     - `token`: requests with a token; `address`: requests without one, by where they come from;
     - `game`: requests of a player to the running game they sit at. They have this budget apart from the others;
+    - `audits`: games that the service checks for a caller, beside the request;
     - `streams`: streams and long polls open at the same time, for a token, or for an address without one.
     """
 
     token: Budget | None = Budget(1200, 60)
     address: Budget | None = Budget(600, 60)
     game: Budget | None = Budget(1200, 60)
+    audits: Budget | None = Budget(30, 60)
     streams: int | None = 64
 
 
-NO_LIMITS: Final = Limits(token=None, address=None, game=None, streams=None)
+NO_LIMITS: Final = Limits(token=None, address=None, game=None, audits=None, streams=None)
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -47,9 +51,13 @@ class Settings(Struct, frozen=True, kw_only=True):
     - `hot_games` are kept in memory, most recently used first; a snapshot is written every `snapshot_every` moves;
     - `open_accounts` lets anybody make an account;
     - `limits` are what a caller may take: `off`, or what differs from the defaults, as in `token=100/60 streams=8`;
+    - `metrics` are the networks from which anybody may read `/metrics`; administrators may from everywhere;
+    - `measures` is the folder in which the workers of this machine leave what `/metrics` tells; the server makes one;
     - `proxies` stand in front of the service, and each adds the address it saw to `X-Forwarded-For`;
+    - `redis_patience` is how many milliseconds a request waits for Redis before it goes on without;
     - `stream_beat` is how many seconds a stream is silent at most, `stream_patience` how long a reader may take to
-      read what it was sent.
+      read what it was sent;
+    - `grace` is how many seconds requests under way have when the server is told to stop: less than Kubernetes gives.
     """
 
     data: Path = Path("data")
@@ -64,9 +72,13 @@ class Settings(Struct, frozen=True, kw_only=True):
     snapshot_every: int = 16
     open_accounts: bool = True
     limits: Limits = Limits()
+    metrics: tuple[str, ...] = ()
+    measures: Path | None = None
     proxies: int = 0
+    redis_patience: int = int(1000 * PATIENCE)
     stream_beat: int = 15
     stream_patience: int = 30
+    grace: int = 10
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
@@ -86,9 +98,13 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         snapshot_every=read.number("GUSHER_SNAPSHOT_EVERY", default.snapshot_every),
         open_accounts=read.flag("GUSHER_OPEN_ACCOUNTS", default=default.open_accounts),
         limits=read.limits("GUSHER_LIMITS"),
+        metrics=read.networks("GUSHER_METRICS"),
+        measures=read.path("GUSHER_MEASURES"),
         proxies=read.number("GUSHER_PROXIES", default.proxies),
+        redis_patience=read.number("GUSHER_REDIS_PATIENCE", default.redis_patience),
         stream_beat=read.number("GUSHER_STREAM_BEAT", default.stream_beat),
         stream_patience=read.number("GUSHER_STREAM_PATIENCE", default.stream_patience),
+        grace=read.number("GUSHER_GRACE", default.grace),
     )
 
 
@@ -99,8 +115,20 @@ class _Reader:
     def text(self, name: str) -> str | None:
         return self._environment.get(name, "").strip() or None
 
+    def path(self, name: str) -> Path | None:
+        text = self.text(name)
+        return None if text is None else Path(text)
+
     def words(self, name: str) -> tuple[str, ...]:
         return tuple((self.text(name) or "").replace(",", " ").split())
+
+    def networks(self, name: str) -> tuple[str, ...]:
+        for word in self.words(name):
+            try:
+                ip_network(word)
+            except ValueError as error:
+                raise InvalidSetting(f"{name}: {error}") from error
+        return self.words(name)
 
     def number(self, name: str, default: int) -> int:
         text = self.text(name)

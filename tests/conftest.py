@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Iterator
+import signal
+from collections.abc import AsyncIterator, Generator, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
@@ -18,12 +19,28 @@ from uuid6 import uuid7
 from service.embedded import Embedded, EmbeddedServers
 from service.handling.desk import Desk
 from service.store.memory import MemoryStore
-from service.store.postgres import PostgresStore, open_postgres
+from service.store.postgres import PostgresStore
 from service.store.protocol import Store
+from tests.course import on_course
 from tests.desks import a_desk
+from tests.effort import register
+from tests.stores import a_store
 
 # Tests of behaviour need a real server, not a disk: those of durability start servers of their own.
 FAST = {"fsync": "off", "full_page_writes": "off", "max_connections": "200"}
+
+
+register()
+
+# A shell that starts us in the background has us ignore Ctrl-C, and so would every program that a test starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, bool | None, bool | None]:
+    """A test and its fixtures find the same ids, seeds and times in every run."""
+    with on_course(item.nodeid):
+        return (yield)
 
 
 @pytest.fixture(scope="session")
@@ -63,7 +80,7 @@ def memory_store() -> MemoryStore:
 @pytest.fixture
 async def postgres_store(database_url: str) -> AsyncIterator[PostgresStore]:
     """A store in Postgres, which other tests of the module may have filled."""
-    store = await open_postgres(database_url, unsafe_allowed=("fsync", "full_page_writes"))
+    store = await a_store(database_url)
     yield store
     await store.close()
 
@@ -71,8 +88,8 @@ async def postgres_store(database_url: str) -> AsyncIterator[PostgresStore]:
 @pytest.fixture
 async def stores(database_url: str) -> AsyncIterator[tuple[PostgresStore, PostgresStore]]:
     """Two stores on one database, as two worker processes have them."""
-    first = await open_postgres(database_url, unsafe_allowed=("fsync", "full_page_writes"))
-    second = await open_postgres(database_url, unsafe_allowed=("fsync", "full_page_writes"))
+    first = await a_store(database_url)
+    second = await a_store(database_url)
     yield first, second
     await first.close()
     await second.close()

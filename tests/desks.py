@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Sequence
-from itertools import count
 from typing import Any
-from uuid import UUID, uuid4
 
 from msgspec.structs import replace
-from uuid6 import uuid7
 
 from service.composition import Keys, make_desk
 from service.handling.answer import Accepted
@@ -24,6 +20,7 @@ from service.keys import SigningKey
 from service.settings import Settings
 from service.store.protocol import Store
 from service.store.snapshots import NoSnapshots, Snapshots
+from tests.course import course
 
 KEYS = (SigningKey(b"k" * 32),)
 TABLE = Table(ruleset="oil-and-gas", seats=2)
@@ -34,23 +31,26 @@ def a_desk(
     snapshots: Snapshots | None = None,
     *,
     settings: Settings | None = None,
-    seed: int | None = None,
     keys: Keys = lambda: KEYS,
 ) -> Desk:
-    """A worker over this store; with a seed its chance and salts are always the same."""
-    desk = make_desk(settings or Settings(), store, snapshots or NoSnapshots(), keys)
-    if seed is not None:
-        desk.entropy = random.Random(seed).randbytes
+    """A worker over this store. Its ids, chance and clock are the test's own, and the same in every run."""
+    return on_this_course(make_desk(settings or Settings(), store, snapshots or NoSnapshots(), keys))
+
+
+def on_this_course(desk: Desk) -> Desk:
+    """The same worker, with what is new made by the course of the test."""
+    now = course()
+    desk.clock, desk.entropy, desk.new_id = now.clock, now.entropy(), now.new_id
     return desk
 
 
 def a_person(*scopes: str) -> Caller:
     """Somebody with an account of their own."""
-    return Caller(str(uuid7()), frozenset(scopes or ("play", "organize")))
+    return Caller(course().new_id(), frozenset(scopes or ("play", "organize")))
 
 
 def a_key() -> str:
-    return str(uuid4())
+    return course().new_key()
 
 
 async def a_lobby(desk: Desk, host: Caller, table: Table = TABLE) -> str:
@@ -77,9 +77,3 @@ async def a_move(desk: Desk, game: str, people: Sequence[Caller], below: Callabl
             command: dict[str, Any] = {**fields, "decision_id": asked.decision_id}
             return await submit_command(desk, person, game, a_key(), command)
     return None
-
-
-def ids(start: int) -> Callable[[], str]:
-    """UUIDs that are always the same."""
-    numbers = count(start)
-    return lambda: str(UUID(int=next(numbers)))

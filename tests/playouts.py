@@ -44,11 +44,16 @@ class Setup(Struct, frozen=True):
 
 
 class Golden(Struct, frozen=True):
-    """A game whose log and transcript are kept: how it is created, who moves how, which random moves."""
+    """A game whose log and transcript are kept: how it is created, who moves how, which random moves.
+
+    `stop` is the entry after which nobody moves any more, `after` what happens then: who sends which command.
+    """
 
     setup: Setup
     move: Move
     seed: int = 0
+    stop: int | None = None
+    after: tuple[tuple[str, Command], ...] = ()
 
 
 class Playing(Struct, frozen=True, kw_only=True):
@@ -56,7 +61,7 @@ class Playing(Struct, frozen=True, kw_only=True):
 
     - `setups`: the ways to create it that are worth playing;
     - `invariants(game)` asserts what holds after every entry, from the start of the game on;
-    - `goldens` has one game for each way a game can end, by the ending's name.
+    - `goldens` has one game for each way a game can end, by the ending's name; after a dot, what became of it.
     """
 
     setups: tuple[Setup, ...]

@@ -1,9 +1,11 @@
-// Plays over boardgame.io's own socket: `node boardgame_client.cjs PORT CONNECTIONS MOVES ROUNDS`.
-// Each connection plays both sides of a match of its own and has one move under way. Prints the rounds as JSON.
+// Plays over boardgame.io's own socket: `node boardgame_client.cjs PORT CONNECTIONS`. Each line of the standard input is
+// a number of moves: they are made in new matches, one for each connection, which plays both sides and has one move under
+// way. For each line a line of JSON.
 const { io } = require("socket.io-client");
+const readline = require("node:readline");
 const { performance } = require("node:perf_hooks");
 
-const [port, connections, moves, rounds] = process.argv.slice(2).map(Number);
+const [port, connections] = process.argv.slice(2).map(Number);
 const url = `http://127.0.0.1:${port}`;
 
 async function post(path, body) {
@@ -49,29 +51,32 @@ async function move(table, number) {
   await heard;
 }
 
+async function round(moves) {
+  const tables = await Promise.all(Array.from({ length: connections }, sitDown));
+  const single = [];
+  let left = moves;
+  const began = performance.now();
+  await Promise.all(
+    tables.map(async (table) => {
+      while (left > 0) {
+        left -= 1;
+        const start = performance.now();
+        await move(table, left);
+        single.push((performance.now() - start) / 1000);
+      }
+    }),
+  );
+  const seconds = (performance.now() - began) / 1000;
+  if (!(tables[0].state.G.count > 0)) throw new Error("no move was made");
+  for (const table of tables) table.socket.disconnect();
+  return { count: single.length, seconds, single };
+}
+
 async function main() {
-  const tables = [];
-  for (let number = 0; number < connections; number += 1) tables.push(await sitDown());
-  const told = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const single = [];
-    let left = moves;
-    const began = performance.now();
-    await Promise.all(
-      tables.map(async (table) => {
-        while (left > 0) {
-          left -= 1;
-          const start = performance.now();
-          await move(table, left);
-          single.push((performance.now() - start) / 1000);
-        }
-      }),
-    );
-    told.push({ count: single.length, seconds: (performance.now() - began) / 1000, single });
+  for await (const line of readline.createInterface({ input: process.stdin })) {
+    process.stdout.write(JSON.stringify(await round(Number(line))) + "\n");
   }
-  const last = tables[0].state.G.count;
-  if (!(last > 0)) throw new Error("no move was made");
-  process.stdout.write(JSON.stringify(told), () => process.exit(0));
+  process.exit(0);
 }
 
 main().catch((error) => {

@@ -1,6 +1,7 @@
-"""Saves of the `eventsourcing` package into Postgres, in threads: `python eventsourcing_saves.py THREADS SAVES ROUNDS`.
+"""Saves of the `eventsourcing` package into Postgres, in threads: `python eventsourcing_saves.py THREADS`.
 
-Run by the Python that has the package; prints the rounds as JSON. POSTGRES_* say where the database is.
+Run by the Python that has the package. Each line of the standard input is a number of saves, answered by a line of
+JSON. POSTGRES_* say where the database is.
 """
 
 # The package is not among the service's dependencies, so there are no types to check against.
@@ -30,7 +31,7 @@ class Table(Aggregate):
 
 def main() -> None:
     """Measure and print."""
-    threads, saves, rounds = (int(word) for word in sys.argv[1:])
+    threads = int(sys.argv[1])
     app = Application(
         env={
             "PERSISTENCE_MODULE": "eventsourcing.postgres",
@@ -44,9 +45,9 @@ def main() -> None:
         app.save(table)
         tables.append(table.id)
 
-    def play(table_id: object) -> list[float]:
+    def play(table_id: object, saves: int) -> list[float]:
         single = []
-        for _ in range(saves // threads):
+        for _ in range(saves):
             began = time.perf_counter()
             table = app.repository.get(table_id)
             table.move(PAYLOAD)
@@ -54,13 +55,13 @@ def main() -> None:
             single.append(time.perf_counter() - began)
         return single
 
-    told = []
     with ThreadPoolExecutor(threads) as pool:
-        for _ in range(rounds):
+        for line in sys.stdin:
             began = time.perf_counter()
-            single = [seconds for one in pool.map(play, tables) for seconds in one]
-            told.append({"count": len(single), "seconds": time.perf_counter() - began, "single": single})
-    print(json.dumps(told))
+            shares = [int(line) // threads] * threads
+            single = [seconds for one in pool.map(play, tables, shares) for seconds in one]
+            told = {"count": len(single), "seconds": time.perf_counter() - began, "single": single}
+            print(json.dumps(told), flush=True)
 
 
 if __name__ == "__main__":

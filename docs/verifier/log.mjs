@@ -8,7 +8,9 @@ import { readHead, readKey, signerOf } from "./notes.mjs";
 
 const MOST_SEATS = 100;
 const GENESIS = "0".repeat(64);
-const AFTER_THE_END = new Set(["dispute_filed", "verdict_given", "result_corrected", "game_annulled"]);
+const AFTER_THE_END = new Set([
+  "dispute_filed", "verdict_given", "result_corrected", "game_annulled", "game_suspended", "game_resumed",
+]);
 
 /** Everything that is wrong with an export, and everything that could not be checked. */
 export function check(bytes, { draws = {}, keys = [], receipts = [] } = {}) {
@@ -90,7 +92,7 @@ class Log {
     }
     const words = [[undefined, body.command], ...body.events.entries()];
     entry.words = words.map(([event, word]) => this.takeWord(entry, event, word));
-    // A dispute may be filed and settled after the end; nothing else may happen.
+    // After the end a dispute may be filed and settled, and an operator may look into what became of the log.
     const around = body.events.every((event) => AFTER_THE_END.has(event.type));
     if (this.seed && !around) this.find(6, "entry_after_seed", "the server seed is published: nothing may follow", place);
     for (const word of entry.words.slice(1)) this.takeEvent(entry, word);

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from events import oil_and_gas as words
+from events.oil_and_gas import codes, commands, facts
 from events.table import GameCreated, SeatResigned
 from events.words import Event
 from projections.game import Evolve, Projection
@@ -38,15 +38,15 @@ def _acted(board: Board, seat: int) -> Board:
     return _with(board, seat, acted_turn=board.turn)
 
 
-def _started(board: Board, event: words.GameStarted) -> Board:
+def _started(board: Board, event: facts.GameStarted) -> Board:
     return replace(board, companies=_all(board, profit=event.profit))
 
 
-def _shuffled(board: Board, event: words.DeckShuffled) -> Board:
+def _shuffled(board: Board, event: facts.DeckShuffled) -> Board:
     return replace(board, deck=event.order, discard=(), shuffles=event.index + 1)
 
 
-def _turn_opened(board: Board, event: words.TurnOpened) -> Board:
+def _turn_opened(board: Board, event: facts.TurnOpened) -> Board:
     """OG-16, OG-17: what belongs to a turn begins anew; hands, PT and tokens stay."""
     return replace(
         board,
@@ -61,18 +61,18 @@ def _turn_opened(board: Board, event: words.TurnOpened) -> Board:
     )
 
 
-def _phase_opened(board: Board, event: words.PhaseOpened) -> Board:
+def _phase_opened(board: Board, event: facts.PhaseOpened) -> Board:
     companies = tuple(
         replace(company, finished=company.resigned, conversions=0, proposals=0) for company in board.companies
     )
     return replace(board, phase=event.phase, companies=companies)
 
 
-def _phase_closed(board: Board, event: words.PhaseClosed) -> Board:
+def _phase_closed(board: Board, event: facts.PhaseClosed) -> Board:
     return replace(board, phase=None)
 
 
-def _drawn(board: Board, event: words.CardsDrawn) -> Board:
+def _drawn(board: Board, event: facts.CardsDrawn) -> Board:
     """OG-23, OG-45: from the top of the deck to a hand; only bought cards count as extra."""
     company = board.companies[event.seat]
     changes: dict[str, Any] = {"hand": (*company.hand, *event.cards)}
@@ -81,26 +81,27 @@ def _drawn(board: Board, event: words.CardsDrawn) -> Board:
     return replace(_with(board, event.seat, **changes), deck=board.deck[event.n :])
 
 
-def _lapsed(board: Board, event: words.DrawLapsed) -> Board:
+def _lapsed(board: Board, event: facts.DrawLapsed) -> Board:
     return board
 
 
-def _profit(board: Board, event: words.ProfitChanged) -> Board:
+def _profit(board: Board, event: facts.ProfitChanged) -> Board:
     return _with(board, event.seat, profit=board.companies[event.seat].profit + event.delta)
 
 
-def _tokens(board: Board, event: words.TokensChanged) -> Board:
+def _tokens(board: Board, event: facts.TokensChanged) -> Board:
     """OG-10: plain numbers without a limit."""
     tokens = board.companies[event.seat].tokens
     return _with(board, event.seat, tokens={**tokens, event.kind: tokens[event.kind] + event.delta})
 
 
-def _discarded(board: Board, event: words.CardsDiscarded) -> Board:
+def _discarded(board: Board, event: facts.CardsDiscarded) -> Board:
+    """OG-32: what is discarded may come back with the very next reshuffle."""
     hand = _without(board.companies[event.seat].hand, event.cards)
     return replace(_with(board, event.seat, hand=hand), discard=(*board.discard, *event.cards))
 
 
-def _finished(board: Board, event: words.SeatFinished) -> Board:
+def _finished(board: Board, event: facts.SeatFinished) -> Board:
     changes: dict[str, Any] = {"finished": True}
     if event.cause == "command":
         changes["acted_turn"] = board.turn
@@ -109,21 +110,21 @@ def _finished(board: Board, event: words.SeatFinished) -> Board:
     return _with(board, event.seat, **changes)
 
 
-def _proposed(board: Board, event: words.TradeProposed) -> Board:
+def _proposed(board: Board, event: facts.TradeProposed) -> Board:
     offer = Offer(event.offer, event.from_, event.to, event.give, event.want)
     made = board.companies[event.from_].proposals + 1
     board = replace(board, offers=(*board.offers, offer), offers_made=event.offer)
     return _with(board, event.from_, proposals=made, acted_turn=board.turn)
 
 
-def _trade_closed(board: Board, event: words.TradeClosed) -> Board:
+def _trade_closed(board: Board, event: facts.TradeClosed) -> Board:
     offer = next(offer for offer in board.offers if offer.number == event.offer)
     board = replace(board, offers=tuple(other for other in board.offers if other is not offer))
     actor = {"declined": offer.addressee, "withdrawn": offer.proposer}.get(event.how)
     return board if actor is None else _acted(board, actor)
 
 
-def _traded(board: Board, event: words.TradeCompleted) -> Board:
+def _traded(board: Board, event: facts.TradeCompleted) -> Board:
     board = replace(board, offers=tuple(offer for offer in board.offers if offer.number != event.offer))
     giver, taker = event.from_, event.to
     board = _hand_over(board, giver, taker, event.given_cards, event.given.tokens)
@@ -131,7 +132,7 @@ def _traded(board: Board, event: words.TradeCompleted) -> Board:
     return _acted(board, taker)
 
 
-def _hand_over(board: Board, giver: int, taker: int, cards: tuple[str, ...], purse: words.Purse) -> Board:
+def _hand_over(board: Board, giver: int, taker: int, cards: tuple[str, ...], purse: codes.Purse) -> Board:
     board = _with(board, giver, hand=_without(board.companies[giver].hand, cards))
     board = _with(board, taker, hand=(*board.companies[taker].hand, *cards))
     moved = counts_of(purse)
@@ -142,18 +143,18 @@ def _hand_over(board: Board, giver: int, taker: int, cards: tuple[str, ...], pur
     return board
 
 
-def _rolled(board: Board, event: words.RollOff) -> Board:
+def _rolled(board: Board, event: facts.RollOff) -> Board:
     return board
 
 
-def _leader_set(board: Board, event: words.TurnLeaderSet) -> Board:
+def _leader_set(board: Board, event: facts.TurnLeaderSet) -> Board:
     n = len(board.companies)
     clockwise = ((event.seat + step) % n for step in range(n))
     order = tuple(seat for seat in clockwise if not board.companies[seat].resigned)
     return replace(board, leader=event.seat, order=order)
 
 
-def _event_played(board: Board, event: words.EventPlayed) -> Board:
+def _event_played(board: Board, event: facts.EventPlayed) -> Board:
     hand = _without(board.companies[event.seat].hand, (event.card,))
     return replace(
         _with(board, event.seat, hand=hand, acted_turn=board.turn),
@@ -163,25 +164,25 @@ def _event_played(board: Board, event: words.EventPlayed) -> Board:
     )
 
 
-def _stolen(board: Board, event: words.CardsStolen) -> Board:
+def _stolen(board: Board, event: facts.CardsStolen) -> Board:
     board = _with(board, event.from_, hand=_without(board.companies[event.from_].hand, event.cards))
     return _with(board, event.to, hand=(*board.companies[event.to].hand, *event.cards))
 
 
-def _modifier(board: Board, event: words.ModifierChanged) -> Board:
+def _modifier(board: Board, event: facts.ModifierChanged) -> Board:
     return replace(board, modifier=event.total)
 
 
-def _row_cleared(board: Board, event: words.EventRowCleared) -> Board:
+def _row_cleared(board: Board, event: facts.EventRowCleared) -> Board:
     return replace(board, event_row=(), discard=(*board.discard, *event.cards))
 
 
-def _converted(board: Board, event: words.ConversionMade) -> Board:
+def _converted(board: Board, event: facts.ConversionMade) -> Board:
     made = board.companies[event.seat].conversions + 1
     return _with(board, event.seat, conversions=made, acted_turn=board.turn)
 
 
-def _melded(board: Board, event: words.MeldMade) -> Board:
+def _melded(board: Board, event: facts.MeldMade) -> Board:
     return _acted(board, event.seat)
 
 
@@ -190,36 +191,36 @@ def _resigned(board: Board, event: SeatResigned) -> Board:
 
 
 EVOLVE: Mapping[type[Event], Evolve] = {
-    words.GameStarted: _started,
-    words.DeckShuffled: _shuffled,
-    words.TurnOpened: _turn_opened,
-    words.PhaseOpened: _phase_opened,
-    words.PhaseClosed: _phase_closed,
-    words.CardsDrawn: _drawn,
-    words.DrawLapsed: _lapsed,
-    words.ProfitChanged: _profit,
-    words.TokensChanged: _tokens,
-    words.CardsDiscarded: _discarded,
-    words.SeatFinished: _finished,
-    words.TradeProposed: _proposed,
-    words.TradeClosed: _trade_closed,
-    words.TradeCompleted: _traded,
-    words.RollOff: _rolled,
-    words.TurnLeaderSet: _leader_set,
-    words.EventPlayed: _event_played,
-    words.CardsStolen: _stolen,
-    words.ModifierChanged: _modifier,
-    words.EventRowCleared: _row_cleared,
-    words.ConversionMade: _converted,
-    words.MeldMade: _melded,
+    facts.GameStarted: _started,
+    facts.DeckShuffled: _shuffled,
+    facts.TurnOpened: _turn_opened,
+    facts.PhaseOpened: _phase_opened,
+    facts.PhaseClosed: _phase_closed,
+    facts.CardsDrawn: _drawn,
+    facts.DrawLapsed: _lapsed,
+    facts.ProfitChanged: _profit,
+    facts.TokensChanged: _tokens,
+    facts.CardsDiscarded: _discarded,
+    facts.SeatFinished: _finished,
+    facts.TradeProposed: _proposed,
+    facts.TradeClosed: _trade_closed,
+    facts.TradeCompleted: _traded,
+    facts.RollOff: _rolled,
+    facts.TurnLeaderSet: _leader_set,
+    facts.EventPlayed: _event_played,
+    facts.CardsStolen: _stolen,
+    facts.ModifierChanged: _modifier,
+    facts.EventRowCleared: _row_cleared,
+    facts.ConversionMade: _converted,
+    facts.MeldMade: _melded,
     SeatResigned: _resigned,
 }
 
 PROJECTION = Projection(
     ruleset="oil-and-gas",
     game=OilAndGas,
-    commands=words.Command,
-    events=words.EventWord,
+    commands=commands.Command,
+    events=facts.EventWord,
     begin=begin,
     evolve=EVOLVE,
 )

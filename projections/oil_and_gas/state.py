@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct, field, to_builtins
 
-from events.oil_and_gas import Goods, Phase, StepWord, TokenKind, Tokens, Wanted
+from events.oil_and_gas.codes import Goods, Phase, TokenKind, Tokens, Wanted
+from events.oil_and_gas.steps import StepWord
 from projections.game import Game
 
 TOKEN_KINDS: tuple[TokenKind, ...] = ("explore", "oil", "transport", "refinery", "gasoline", "product")

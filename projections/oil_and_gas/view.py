@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from events.oil_and_gas import Cards, Goods, Phase, Wanted
+from events.oil_and_gas.codes import Cards, Goods, Phase, Wanted
 from events.words import Amount, Count, Seat
 from projections.oil_and_gas.state import Board, Company, Offer, OilAndGas
 

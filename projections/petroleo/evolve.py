@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from events import petroleo as words
+from events.petroleo import commands, facts
 from events.table import GameCreated, SeatLeft
 from events.words import Event
 from projections.game import Evolve, Projection
@@ -48,7 +48,7 @@ def _answered(board: Board, seat: int, value: int | bool | None) -> Board:  # no
 # ---- setup and turn
 
 
-def _company_chosen(board: Board, event: words.CompanyChosen) -> Board:
+def _company_chosen(board: Board, event: facts.CompanyChosen) -> Board:
     return replace(board, companies=_with(board, event.seat, company=event.company))
 
 
@@ -56,28 +56,28 @@ def _seat_left(board: Board, event: SeatLeft) -> Board:
     return replace(board, companies=_with(board, event.seat, company=None))
 
 
-def _started(board: Board, event: words.GameStarted) -> Board:
+def _started(board: Board, event: facts.GameStarted) -> Board:
     companies = tuple(
         replace(company, cash=event.cash, tokens=event.licences, double_available=True) for company in board.companies
     )
     return replace(board, companies=companies, bank=event.bank, towers=event.towers, on_turn=event.start_seat)
 
 
-def _shuffled(board: Board, event: words.DeckShuffled) -> Board:
+def _shuffled(board: Board, event: facts.DeckShuffled) -> Board:
     return replace(board, deck=event.order)
 
 
-def _dealt(board: Board, event: words.CardsDealt) -> Board:
+def _dealt(board: Board, event: facts.CardsDealt) -> Board:
     dealt = set(event.cards)
     deck = tuple(card for card in board.deck if card not in dealt)
     return replace(board, deck=deck, companies=_with(board, event.seat, hand=event.cards))
 
 
-def _turn_started(board: Board, event: words.TurnStarted) -> Board:
+def _turn_started(board: Board, event: facts.TurnStarted) -> Board:
     return replace(board, turn=event.turn, on_turn=event.seat, proposals=())
 
 
-def _turn_ended(board: Board, event: words.TurnEnded) -> Board:
+def _turn_ended(board: Board, event: facts.TurnEnded) -> Board:
     return board if board.laid is None else replace(board, laid=None, played=(*board.played, board.laid))
 
 
@@ -89,15 +89,15 @@ def _unchanged(board: Board, event: Event) -> Board:
     return board
 
 
-def _double_spent(board: Board, event: words.DoubleSpent) -> Board:
+def _double_spent(board: Board, event: facts.DoubleSpent) -> Board:
     return replace(board, companies=_with(board, event.seat, double_available=False))
 
 
-def _nationalised(board: Board, event: words.Nationalised) -> Board:
+def _nationalised(board: Board, event: facts.Nationalised) -> Board:
     return replace(board, companies=_with(board, event.seat, nationalised=True))
 
 
-def _denationalised(board: Board, event: words.Denationalised) -> Board:
+def _denationalised(board: Board, event: facts.Denationalised) -> Board:
     return replace(board, companies=_with(board, event.seat, nationalised=False))
 
 
@@ -105,18 +105,18 @@ def _without_plots(board: Board, seat: int, zones: tuple[str, ...]) -> tuple[Com
     return _with(board, seat, plots=tuple(plot for plot in board.companies[seat].plots if plot.zone not in zones))
 
 
-def _surrendered(board: Board, event: words.LicencesSurrendered) -> Board:
+def _surrendered(board: Board, event: facts.LicencesSurrendered) -> Board:
     return replace(board, companies=_without_plots(board, event.seat, event.zones))
 
 
-def _dried(board: Board, event: words.WellRanDry) -> Board:
+def _dried(board: Board, event: facts.WellRanDry) -> Board:
     return replace(board, companies=_without_plots(board, event.seat, (event.zone,)), towers=board.towers + 1)
 
 
 # ---- plots and vehicles
 
 
-def _licences_bought(board: Board, event: words.LicencesBought) -> Board:
+def _licences_bought(board: Board, event: facts.LicencesBought) -> Board:
     plots = (*board.companies[event.seat].plots, *(Plot(zone) for zone in event.zones))
     return _paid(board, event.seat, event.price, plots=tuple(sorted(plots, key=_by_zone)))
 
@@ -126,33 +126,33 @@ def _built(board: Board, seat: int, zone: str, building: Building) -> tuple[Plot
     return tuple(replace(plot, building=building) if plot.zone == zone else plot for plot in plots)
 
 
-def _tower_bought(board: Board, event: words.TowerBought) -> Board:
+def _tower_bought(board: Board, event: facts.TowerBought) -> Board:
     plots = _built(board, event.seat, event.zone, "tower")
     return replace(_paid(board, event.seat, event.price, plots=plots), towers=board.towers - 1)
 
 
-def _reservoir_built(board: Board, event: words.ReservoirBuilt) -> Board:
+def _reservoir_built(board: Board, event: facts.ReservoirBuilt) -> Board:
     plots = _built(board, event.seat, event.zone, event.kind)
     return replace(_paid(board, event.seat, event.price, plots=plots), towers=board.towers + 1)
 
 
-def _truck_bought(board: Board, event: words.TruckBought) -> Board:
+def _truck_bought(board: Board, event: facts.TruckBought) -> Board:
     trucks = tuple(sorted((*board.companies[event.seat].trucks, event.truck)))
     return _paid(board, event.seat, event.price, trucks=trucks)
 
 
-def _tanker_bought(board: Board, event: words.TankerBought) -> Board:
+def _tanker_bought(board: Board, event: facts.TankerBought) -> Board:
     board = _paid(board, event.commander, event.price)
     if isinstance(event.partner, int):
         board = _paid(board, event.partner, event.price)
     return replace(board, tankers=_with_tanker(board, Tanker(event.tanker, event.commander, event.partner)))
 
 
-def _proposed(board: Board, event: words.DissolutionProposed) -> Board:
+def _proposed(board: Board, event: facts.DissolutionProposed) -> Board:
     return replace(board, proposals=(*board.proposals, event.tanker))
 
 
-def _share_transferred(board: Board, event: words.ShareTransferred) -> Board:
+def _share_transferred(board: Board, event: facts.ShareTransferred) -> Board:
     if isinstance(event.buyer, int):
         board = _paid(board, event.buyer, event.price)
         if isinstance(event.seller, int):
@@ -165,25 +165,25 @@ def _share_transferred(board: Board, event: words.ShareTransferred) -> Board:
 # ---- money
 
 
-def _charged(board: Board, event: words.Charged) -> Board:
+def _charged(board: Board, event: facts.Charged) -> Board:
     return _paid(board, event.seat, event.amount)
 
 
-def _received(board: Board, event: words.Received) -> Board:
+def _received(board: Board, event: facts.Received) -> Board:
     return _paid(board, event.seat, -event.amount)
 
 
-def _year_end_passed(board: Board, event: words.YearEndPassed) -> Board:
+def _year_end_passed(board: Board, event: facts.YearEndPassed) -> Board:
     return replace(board, year_ends=event.count)
 
 
-def _year_end_paid(board: Board, event: words.YearEndPaid) -> Board:
+def _year_end_paid(board: Board, event: facts.YearEndPaid) -> Board:
     for payment in event.payments:
         board = _paid(board, payment.seat, -payment.amount)
     return board
 
 
-def _set_off(board: Board, event: words.ClaimSetOff) -> Board:
+def _set_off(board: Board, event: facts.ClaimSetOff) -> Board:
     left = event.amount
     loans: list[Loan] = []
     for loan in board.loans:
@@ -194,7 +194,7 @@ def _set_off(board: Board, event: words.ClaimSetOff) -> Board:
     return replace(board, loans=tuple(loans))
 
 
-def _loan_offered(board: Board, event: words.LoanOffered) -> Board:
+def _loan_offered(board: Board, event: facts.LoanOffered) -> Board:
     return _answered(board, event.seat, event.amount)
 
 
@@ -202,60 +202,60 @@ def _question_closed(board: Board, event: Event) -> Board:
     return replace(board, answers=())
 
 
-def _loan_taken(board: Board, event: words.LoanTaken) -> Board:
+def _loan_taken(board: Board, event: facts.LoanTaken) -> Board:
     board = _paid(board, event.seat, event.amount - event.interest)
     return replace(board, loans=(*board.loans, Loan(event.seat, event.amount)))
 
 
-def _loan_repaid(board: Board, event: words.LoanRepaid) -> Board:
+def _loan_repaid(board: Board, event: facts.LoanRepaid) -> Board:
     return replace(_paid(board, event.seat, -event.amount), loans=board.loans[1:])
 
 
-def _emission(board: Board, event: words.BankEmission) -> Board:
+def _emission(board: Board, event: facts.BankEmission) -> Board:
     return replace(board, bank=board.bank + event.amount, emitted=board.emitted + event.amount)
 
 
 # ---- cards
 
 
-def _drawn(board: Board, event: words.CardDrawn) -> Board:
+def _drawn(board: Board, event: facts.CardDrawn) -> Board:
     company = board.companies[event.seat]
     companies = _with(board, event.seat, hand=(*company.hand, event.card), drawn=company.drawn + 1)
     return replace(board, deck=board.deck[1:], companies=companies)
 
 
-def _laid(board: Board, event: words.CardLaid) -> Board:
+def _laid(board: Board, event: facts.CardLaid) -> Board:
     company = board.companies[event.seat]
     hand = tuple(card for card in company.hand if card != event.card)
     companies = _with(board, event.seat, hand=hand, laid=company.laid + 1)
     return replace(board, laid=Laid(event.seat, event.card), companies=companies)
 
 
-def _revealed(board: Board, event: words.CardRevealed) -> Board:
+def _revealed(board: Board, event: facts.CardRevealed) -> Board:
     return replace(board, laid=Laid(event.seat, event.card, event.kind, event.advance))
 
 
-def _advanced(board: Board, event: words.MarkerAdvanced) -> Board:
+def _advanced(board: Board, event: facts.MarkerAdvanced) -> Board:
     assert board.laid is not None, "the marker moves by a laid card"
     return replace(board, marker=event.cell, laid=replace(board.laid, advance=event.advance))
 
 
-def _bid(board: Board, event: words.BidPlaced) -> Board:
+def _bid(board: Board, event: facts.BidPlaced) -> Board:
     return _answered(board, event.seat, event.amount)
 
 
-def _card_sold(board: Board, event: words.CardSold) -> Board:
+def _card_sold(board: Board, event: facts.CardSold) -> Board:
     return _paid(_paid(board, event.buyer, event.price), event.seller, -event.price)
 
 
-def _partnership_answered(board: Board, event: words.PartnershipAnswered) -> Board:
+def _partnership_answered(board: Board, event: facts.PartnershipAnswered) -> Board:
     return _answered(board, event.seat, event.accept)
 
 
 # ---- departures
 
 
-def _closed(board: Board, event: words.CompanyClosed) -> Board:
+def _closed(board: Board, event: facts.CompanyClosed) -> Board:
     seat = event.seat
     tankers = [
         Tanker(tanker.id, tanker.partner if tanker.commander == seat else tanker.commander, "bank")  # type: ignore[arg-type] # of two companies the other one
@@ -276,61 +276,61 @@ def _closed(board: Board, event: words.CompanyClosed) -> Board:
 
 EVOLVE: Mapping[type[Event], Evolve] = {
     SeatLeft: _seat_left,
-    words.CompanyChosen: _company_chosen,
-    words.GameStarted: _started,
-    words.DeckShuffled: _shuffled,
-    words.CardsDealt: _dealt,
-    words.TurnStarted: _turn_started,
-    words.SquareResolved: _unchanged,
-    words.DoubleSpent: _double_spent,
-    words.LicencesBought: _licences_bought,
-    words.TowerBought: _tower_bought,
-    words.LicencesSurrendered: _surrendered,
-    words.WellRanDry: _dried,
-    words.TankerDamaged: _unchanged,
-    words.Nationalised: _nationalised,
-    words.Denationalised: _denationalised,
-    words.Charged: _charged,
-    words.ClaimSetOff: _set_off,
-    words.DebtOpened: _unchanged,
-    words.Received: _received,
-    words.CardDrawn: _drawn,
-    words.CardLaid: _laid,
-    words.CardRevealed: _revealed,
-    words.PrivilegeLost: _unchanged,
-    words.ReservoirBuilt: _reservoir_built,
-    words.TruckBought: _truck_bought,
-    words.TankerBought: _tanker_bought,
-    words.AuctionOpened: _unchanged,
-    words.BidPlaced: _bid,
-    words.AuctionClosed: _question_closed,
-    words.CardSold: _card_sold,
-    words.PartnershipAsked: _unchanged,
-    words.PartnershipAnswered: _partnership_answered,
-    words.PartnershipClosed: _question_closed,
-    words.DissolutionProposed: _proposed,
-    words.DissolutionAnswered: _unchanged,
-    words.ShareTransferred: _share_transferred,
-    words.MarkerAdvanced: _advanced,
-    words.YearEndPassed: _year_end_passed,
-    words.YearEndPaid: _year_end_paid,
-    words.LoanRequested: _unchanged,
-    words.LoanOffered: _loan_offered,
-    words.LoanQuestionClosed: _question_closed,
-    words.LoanTaken: _loan_taken,
-    words.LoanRepaid: _loan_repaid,
-    words.BankEmission: _emission,
-    words.CompanyClosed: _closed,
-    words.QuestionVoided: _question_closed,
-    words.TurnEnded: _turn_ended,
-    words.CapitalCounted: _unchanged,
+    facts.CompanyChosen: _company_chosen,
+    facts.GameStarted: _started,
+    facts.DeckShuffled: _shuffled,
+    facts.CardsDealt: _dealt,
+    facts.TurnStarted: _turn_started,
+    facts.SquareResolved: _unchanged,
+    facts.DoubleSpent: _double_spent,
+    facts.LicencesBought: _licences_bought,
+    facts.TowerBought: _tower_bought,
+    facts.LicencesSurrendered: _surrendered,
+    facts.WellRanDry: _dried,
+    facts.TankerDamaged: _unchanged,
+    facts.Nationalised: _nationalised,
+    facts.Denationalised: _denationalised,
+    facts.Charged: _charged,
+    facts.ClaimSetOff: _set_off,
+    facts.DebtOpened: _unchanged,
+    facts.Received: _received,
+    facts.CardDrawn: _drawn,
+    facts.CardLaid: _laid,
+    facts.CardRevealed: _revealed,
+    facts.PrivilegeLost: _unchanged,
+    facts.ReservoirBuilt: _reservoir_built,
+    facts.TruckBought: _truck_bought,
+    facts.TankerBought: _tanker_bought,
+    facts.AuctionOpened: _unchanged,
+    facts.BidPlaced: _bid,
+    facts.AuctionClosed: _question_closed,
+    facts.CardSold: _card_sold,
+    facts.PartnershipAsked: _unchanged,
+    facts.PartnershipAnswered: _partnership_answered,
+    facts.PartnershipClosed: _question_closed,
+    facts.DissolutionProposed: _proposed,
+    facts.DissolutionAnswered: _unchanged,
+    facts.ShareTransferred: _share_transferred,
+    facts.MarkerAdvanced: _advanced,
+    facts.YearEndPassed: _year_end_passed,
+    facts.YearEndPaid: _year_end_paid,
+    facts.LoanRequested: _unchanged,
+    facts.LoanOffered: _loan_offered,
+    facts.LoanQuestionClosed: _question_closed,
+    facts.LoanTaken: _loan_taken,
+    facts.LoanRepaid: _loan_repaid,
+    facts.BankEmission: _emission,
+    facts.CompanyClosed: _closed,
+    facts.QuestionVoided: _question_closed,
+    facts.TurnEnded: _turn_ended,
+    facts.CapitalCounted: _unchanged,
 }
 
 PROJECTION = Projection(
     ruleset="petroleo",
     game=Petroleo,
-    commands=words.Command,
-    events=words.EventWord,
+    commands=commands.Command,
+    events=facts.EventWord,
     begin=begin,
     evolve=EVOLVE,
 )

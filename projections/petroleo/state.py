@@ -6,7 +6,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from events.petroleo import Kind, Party, StepWord
+from events.petroleo.codes import Kind, Party
+from events.petroleo.steps import StepWord
 from projections.game import Game
 
 Building = Literal["tower", "oil6", "oil4", "oil2", "gas"]

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from events.petroleo import Kind, Party
+from events.petroleo.codes import Kind, Party
 from events.words import Count, Seat, Word
 from projections.petroleo.state import Board, Building, Company, Laid, Petroleo
 
@@ -112,7 +112,9 @@ class BoardView(Struct, frozen=True):
 
 
 def view(game: Petroleo, viewer: int | None, edition: Printed) -> BoardView:
-    """PT-309, PT-320 … PT-324: the board for a seat, or for a spectator (None); once the game has ended, all of it."""
+    """PT-309, PT-320, PT-321, PT-322, PT-323, PT-324: the board for a seat, or for a spectator (None); once the game
+    has ended, all of it.
+    """
     board = game.board
     return BoardView(
         turn=board.turn,

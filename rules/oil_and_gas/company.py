@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from events.oil_and_gas import BuyExtraCard, CardsDiscarded, CompanyActions, FinishPhase, ProfitChanged
+from events.oil_and_gas.commands import BuyExtraCard, FinishPhase
+from events.oil_and_gas.facts import CardsDiscarded, ProfitChanged
+from events.oil_and_gas.steps import CompanyActions
 from rules.oil_and_gas.book import OilAndGasTable
 from rules.oil_and_gas.deck import draw
 from rules.oil_and_gas.hands import require_own_cards
@@ -20,7 +22,9 @@ def deal(table: OilAndGasTable) -> None:
 
 
 def buy_extra_card(table: OilAndGasTable, step: CompanyActions, command: BuyExtraCard) -> None:
-    """OG-36 … OG-41: 1 PT for a card, twice a turn at most, whatever the hand size, while there are cards."""
+    """OG-36, OG-37, OG-38, OG-39, OG-40, OG-41: 1 PT for a card, twice a turn at most, whatever the hand size, while
+    there are cards.
+    """
     company = table.board.companies[table.seat]
     edition = table.book.edition
     table.require(company.extra_cards < edition.extra_cards, "OG-37", "extra_limit_reached")

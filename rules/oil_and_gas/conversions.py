@@ -6,7 +6,9 @@ from typing import NamedTuple
 
 from msgspec import UNSET, UnsetType
 
-from events.oil_and_gas import CardsDiscarded, ConversionActions, ConversionMade, ConvertCards, TokensChanged
+from events.oil_and_gas.commands import ConvertCards
+from events.oil_and_gas.facts import CardsDiscarded, ConversionMade, TokensChanged
+from events.oil_and_gas.steps import ConversionActions
 from events.words import Rng
 from rules.oil_and_gas.book import OilAndGasTable
 from rules.oil_and_gas.edition import Conversion, type_of
@@ -15,7 +17,8 @@ from rules.oil_and_gas.order import open_phase_of
 
 
 def convert_cards(table: OilAndGasTable, step: ConversionActions, command: ConvertCards) -> None:
-    """OG-110, OG-117 … OG-119, OG-127 … OG-130: own cards are paid for tokens, as often as a seat can pay.
+    """OG-110, OG-117, OG-118, OG-119, OG-127, OG-128, OG-129, OG-130: own cards are paid for tokens, as often as a seat
+    can pay.
 
     The payment is gone before the die falls; no token of another kind is needed.
     """
@@ -58,7 +61,9 @@ def payment_shapes(need: int) -> list[tuple[int, int]]:
 
 
 def _require_payment(table: OilAndGasTable, conversion: Conversion, cards: tuple[str, ...]) -> None:
-    """OG-20, OG-112 … OG-116: cards of the phase's type, enough in weight and none superfluous; the rest is lost."""
+    """OG-20, OG-112, OG-113, OG-114, OG-115, OG-116: cards of the phase's type, enough in weight and none superfluous;
+    the rest is lost.
+    """
     table.require(all(type_of(card) == conversion.type for card in cards), "OG-112", "wrong_card_type")
     weights = [table.book.edition.card_of(card).weight for card in cards]
     table.require(sum(weights) >= conversion.need, "OG-113", "insufficient_weight")
@@ -66,7 +71,9 @@ def _require_payment(table: OilAndGasTable, conversion: Conversion, cards: tuple
 
 
 def _roll(table: OilAndGasTable, conversion: Conversion, cards: tuple[str, ...]) -> Rolled:
-    """OG-120 … OG-126: a die plus the bonuses of the cards just paid, where the phase rolls at all; else one token."""
+    """OG-120, OG-121, OG-122, OG-123, OG-124, OG-125, OG-126: a die plus the bonuses of the cards just paid, where the
+    phase rolls at all; else one token.
+    """
     if conversion.by_total is None:
         return Rolled(tokens=1)
     made = table.board.companies[table.seat].conversions

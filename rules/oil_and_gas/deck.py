@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from events.oil_and_gas import CardsDrawn, DeckShuffled, DrawLapsed
+from events.oil_and_gas.facts import CardsDrawn, DeckShuffled, DrawLapsed
 from rules.oil_and_gas.book import OilAndGasTable
 
 
@@ -14,9 +14,10 @@ def shuffle(table: OilAndGasTable, cards: tuple[str, ...]) -> None:
 
 
 def draw(table: OilAndGasTable, seat: int, n: int, reason: str) -> None:
-    """OG-23, OG-24 … OG-29: cards from the top, going on across a reshuffle; what is not there lapses.
+    """OG-23, OG-24, OG-25, OG-26, OG-27, OG-28, OG-29: cards from the top, going on across a reshuffle; what is not
+    there lapses.
 
-    The discard pile is shuffled only when a card is due from an empty deck.
+    The discard pile is shuffled only when a card is due from an empty deck. A card is always in one place (OG-31).
     """
     while n and (table.board.deck or table.board.discard):
         if not table.board.deck:

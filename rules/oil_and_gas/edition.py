@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from events.oil_and_gas import MOST_CARDS, Phase, TokenKind
+from events.oil_and_gas.codes import MOST_CARDS, Phase, TokenKind
 from rules.edition import Edition, Rejected
 
 CommodityType = Literal["X", "O", "T", "R", "G", "P"]

@@ -17,8 +17,8 @@ def claim_victory(table: OilAndGasTable) -> bool:
 
 
 def end_of_turn(table: OilAndGasTable) -> bool:
-    """OG-154 … OG-156, OG-160, OG-161, OG-164: with `phase_end`, 25 PT win when the Profit Phase closes; after the
-    last turn the best of all wins, without a threshold. Whether the game is over.
+    """OG-154, OG-155, OG-156, OG-160, OG-161, OG-164: with `phase_end`, 25 PT win when the Profit Phase closes; after
+    the last turn the best of all wins, without a threshold. Whether the game is over.
     """
     if _somebody_qualifies(table):
         _finish(table, "victory")
@@ -51,8 +51,8 @@ def _finish(table: OilAndGasTable, reason: str) -> None:
 
 
 def _standings(table: OilAndGasTable) -> list[list[int]]:
-    """OG-156 … OG-159, OG-185: active seats by PT, then industry tokens, then cards; behind them the resigned ones,
-    the later resigned the higher.
+    """OG-156, OG-157, OG-158, OG-159, OG-185: active seats by PT, then industry tokens, then cards; behind them the
+    resigned ones, the later resigned the higher.
     """
     companies = table.board.companies
 

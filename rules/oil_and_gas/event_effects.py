@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import UNSET, UnsetType
 
-from events.oil_and_gas import CardsDiscarded, CardsStolen, ModifierChanged, ProfitChanged, TokensChanged
+from events.oil_and_gas.facts import CardsDiscarded, CardsStolen, ModifierChanged, ProfitChanged, TokensChanged
 from events.words import Rng
 from rules.oil_and_gas.book import OilAndGasTable
 from rules.oil_and_gas.deck import draw
@@ -35,7 +35,7 @@ def gain_token(table: OilAndGasTable, effect: GainToken, card: str, target: int 
 
 
 def steal_random(table: OilAndGasTable, effect: StealRandom, card: str, target: int | None) -> None:
-    """OG-83 … OG-85, OG-91: the player takes random cards out of the target's hand; thief and victim know which."""
+    """OG-83, OG-84, OG-85, OG-91: the player takes random cards out of the target's hand; both know which."""
     assert target is not None, "a card that steals has a target"
     cards, rng = _random_cards(table, "steal", target, effect.n)
     if cards:
@@ -43,7 +43,9 @@ def steal_random(table: OilAndGasTable, effect: StealRandom, card: str, target: 
 
 
 def change_modifier(table: OilAndGasTable, effect: MeldModifier, card: str, target: int | None) -> None:
-    """OG-81, OG-93 … OG-98, OG-106, OG-108: melds of the turn, everybody's, earn more or less; all changes add up."""
+    """OG-81, OG-93, OG-94, OG-95, OG-96, OG-97, OG-98, OG-106, OG-108: melds of the turn, everybody's, earn more or
+    less; all changes add up.
+    """
     table.emit(ModifierChanged(effect.delta, table.board.modifier + effect.delta))
 
 

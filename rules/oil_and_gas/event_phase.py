@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from events.oil_and_gas import EventPlayed, EventRowCleared, EventTurn, PlayEvent, RollOff, TurnLeaderSet
+from events.oil_and_gas.commands import PlayEvent
+from events.oil_and_gas.facts import EventPlayed, EventRowCleared, RollOff, TurnLeaderSet
+from events.oil_and_gas.steps import EventTurn
 from rules.oil_and_gas.book import OilAndGasTable
 from rules.oil_and_gas.edition import EventCard, base_of
 from rules.oil_and_gas.event_effects import take_effect
@@ -21,8 +23,8 @@ def roll_for_lead(table: OilAndGasTable) -> None:
 
 
 def play_event(table: OilAndGasTable, step: EventTurn, command: PlayEvent) -> None:
-    """OG-68, OG-72 … OG-80, OG-87, OG-88: one card on one's go, one Economy card a turn; it lies in the event row, has
-    its whole effect, and the go passes on.
+    """OG-68, OG-72, OG-73, OG-74, OG-75, OG-76, OG-77, OG-78, OG-79, OG-80, OG-87, OG-88: one card on one's go, one
+    Economy card a turn; it lies in the event row, has its whole effect, and the go passes on.
     """
     require_own_cards(table, (command.card,), "OG-73")
     base = base_of(command.card)

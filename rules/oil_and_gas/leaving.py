@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from events.oil_and_gas import CardsDiscarded, ProfitChanged, TokensChanged
+from events.oil_and_gas.facts import CardsDiscarded, ProfitChanged, TokensChanged
 from events.table import SeatResigned
 from projections.oil_and_gas.state import TOKEN_KINDS
 from rules.oil_and_gas.book import OilAndGasTable

@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-from events.oil_and_gas import (
-    AcceptTrade,
-    AnyCard,
-    CardNamed,
-    CardOfType,
-    DeclineTrade,
-    MarketActions,
-    Moved,
-    ProposeTrade,
-    Request,
-    TradeClosed,
-    TradeCompleted,
-    TradeProposed,
-    WithdrawTrade,
-)
+from events.oil_and_gas.codes import AnyCard, CardNamed, CardOfType, Moved, Request
+from events.oil_and_gas.commands import AcceptTrade, DeclineTrade, ProposeTrade, WithdrawTrade
+from events.oil_and_gas.facts import TradeClosed, TradeCompleted, TradeProposed
+from events.oil_and_gas.steps import MarketActions
 from projections.oil_and_gas.state import Board, Offer, counts_of
 from rules.oil_and_gas.book import OilAndGasBook, OilAndGasTable
 from rules.oil_and_gas.edition import base_of, type_of
@@ -25,7 +14,8 @@ from rules.oil_and_gas.hands import holds_tokens, require_own_cards, require_own
 
 
 def propose_trade(table: OilAndGasTable, step: MarketActions, command: ProposeTrade) -> None:
-    """OG-47 … OG-53, OG-57, OG-61, OG-184, OG-187: what the seat holds, for what it asks of one other who still trades.
+    """OG-47, OG-48, OG-49, OG-50, OG-51, OG-52, OG-53, OG-57, OG-61, OG-184, OG-187: what the seat holds, for what it
+    asks of one other who still trades.
 
     Nothing is reserved; the goods are shown to the addressee alone.
     """
@@ -41,7 +31,7 @@ def propose_trade(table: OilAndGasTable, step: MarketActions, command: ProposeTr
 
 
 def accept_trade(table: OilAndGasTable, step: MarketActions, command: AcceptTrade) -> None:
-    """OG-54 … OG-56, OG-58, OG-64: one own card for each request, and everything moves both ways at once.
+    """OG-54, OG-55, OG-56, OG-58, OG-64: one own card for each request, and everything moves both ways at once.
 
     Hands may grow beyond the limit; victory is looked at.
     """

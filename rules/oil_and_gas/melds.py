@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from events.oil_and_gas import CardsDiscarded, MakeMeld, MeldMade, ProfitChanged, ProfitTurn, TokensChanged
+from events.oil_and_gas.commands import MakeMeld
+from events.oil_and_gas.facts import CardsDiscarded, MeldMade, ProfitChanged, TokensChanged
+from events.oil_and_gas.steps import ProfitTurn
 from projections.oil_and_gas.state import TOKEN_KINDS, counts_of
 from rules.oil_and_gas.book import OilAndGasTable
 from rules.oil_and_gas.deck import draw
@@ -20,8 +22,9 @@ SINGLE = 4
 
 
 def make_meld(table: OilAndGasTable, step: ProfitTurn, command: MakeMeld) -> None:
-    """OG-134, OG-146 … OG-151, OG-188: pieces leave, PT come, cards are drawn; then the seat has its go again, with
-    whatever it drew, unless it has won. A meld takes five pieces at least and brings two, so a go ends (OG-153).
+    """OG-134, OG-146, OG-147, OG-148, OG-149, OG-150, OG-151, OG-188: pieces leave, PT come, cards are drawn; then the
+    seat has its go again, with whatever it drew, unless it has won. A meld takes five pieces at least and brings two,
+    so a go ends (OG-153).
     """
     tokens = counts_of(command.tokens)
     require_own_cards(table, command.cards, "OG-138")
@@ -35,8 +38,8 @@ def make_meld(table: OilAndGasTable, step: ProfitTurn, command: MakeMeld) -> Non
 
 
 def _is_complete(cards: tuple[str, ...], tokens: dict[str, int]) -> bool:
-    """OG-135 … OG-141: one piece each of explore, oil, transport and refinery, one or more of gasoline, any of
-    product, and nothing else. A double is one piece.
+    """OG-135, OG-136, OG-137, OG-138, OG-139, OG-140, OG-141: one piece each of explore, oil, transport and refinery,
+    one or more of gasoline, any of product, and nothing else. A double is one piece.
     """
     held = Counter(type_of(card) for card in cards)
     pieces = [held[type_] + tokens.get(kind, 0) for type_, kind in zip(TYPES, TOKEN_KINDS, strict=True)]
@@ -53,7 +56,7 @@ def _spend(table: OilAndGasTable, cards: tuple[str, ...], tokens: dict[str, int]
 
 
 def _earn(table: OilAndGasTable, command: MakeMeld, tokens: dict[str, int]) -> None:
-    """OG-20, OG-142 … OG-145: 1 PT a token, the weight of each card, the turn's modifier; never below 0."""
+    """OG-20, OG-142, OG-143, OG-144, OG-145: 1 PT a token, each card's weight, the turn's modifier; never below 0."""
     base = sum(tokens.values()) + sum(table.book.edition.card_of(card).weight for card in command.cards)
     modifier = table.board.modifier
     profit = max(0, base + modifier)

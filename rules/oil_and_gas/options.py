@@ -11,13 +11,7 @@ from typing import Any, get_args
 
 from msgspec import to_builtins
 
-from events.oil_and_gas import (
-    AnyCard,
-    CardNamed,
-    CardOfType,
-    CardType,
-    Phase,
-)
+from events.oil_and_gas.codes import AnyCard, CardNamed, CardOfType, CardType, Phase
 from projections.oil_and_gas.state import TOKEN_KINDS, Company, Offer, OilAndGas, counts_of
 from rules.choices import (
     Choice,
@@ -49,7 +43,9 @@ MOST_REQUESTS = 200
 
 
 def company_actions(game: OilAndGas, book: OilAndGasBook, seat: int) -> list[Option]:
-    """OG-36 … OG-44: another card while it can be paid and drawn; or finish, naming the excess, if there is one."""
+    """OG-36, OG-37, OG-38, OG-39, OG-40, OG-41, OG-42, OG-43, OG-44: another card while it can be paid and drawn; or
+    finish, naming the excess, if there is one.
+    """
     company = game.board.companies[seat]
     edition = book.edition
     options = []
@@ -66,7 +62,9 @@ def company_actions(game: OilAndGas, book: OilAndGasBook, seat: int) -> list[Opt
 
 
 def market_actions(game: OilAndGas, book: OilAndGasBook, seat: int) -> list[Option]:
-    """OG-48 … OG-62: answer the offers made to the seat, take back its own, make new ones; or finish."""
+    """OG-48, OG-49, OG-50, OG-51, OG-52, OG-53, OG-54, OG-55, OG-56, OG-57, OG-58, OG-59, OG-60, OG-61, OG-62: answer
+    the offers made to the seat, take back its own, make new ones; or finish.
+    """
     board = game.board
     company = board.companies[seat]
     options: list[Option] = []
@@ -95,7 +93,9 @@ def event_turn(game: OilAndGas, book: OilAndGasBook, seat: int) -> list[Option]:
 
 
 def conversion_actions(game: OilAndGas, book: OilAndGasBook, seat: int) -> list[Option]:
-    """OG-110 … OG-116: every payment without a superfluous card, one family for each shape; or finish."""
+    """OG-110, OG-111, OG-112, OG-113, OG-114, OG-115, OG-116: every payment without a superfluous card, one family for
+    each shape; or finish.
+    """
     phase = game.board.phase
     assert phase is not None, "a running game waits inside a phase"
     conversion = book.edition.conversion[phase]
@@ -114,7 +114,9 @@ def conversion_actions(game: OilAndGas, book: OilAndGasBook, seat: int) -> list[
 
 
 def profit_turn(game: OilAndGas, book: OilAndGasBook, seat: int) -> list[Option]:
-    """OG-134 … OG-140: every meld of the own cards and tokens, one family for each way to fill the slots; or finish."""
+    """OG-134, OG-135, OG-136, OG-137, OG-138, OG-139, OG-140: every meld of the own cards and tokens, one family for
+    each way to fill the slots; or finish.
+    """
     company = game.board.companies[seat]
     cards = {type_: tuple(card for card in _sorted(company) if type_of(card) == type_) for type_ in TYPES}
     slots = [
@@ -162,7 +164,7 @@ def _acceptance(company: Company, offer: Offer) -> list[Option]:
 
 
 def _proposals(company: Company, partners: tuple[int, ...], book: OilAndGasBook) -> list[Option]:
-    """OG-49 … OG-53: each side holds at least one card, or tokens alone, which makes four families."""
+    """OG-49, OG-50, OG-51, OG-52, OG-53: each side holds a card or more, or tokens alone, which makes four families."""
     held = {kind: n for kind, n in (*company.tokens.items(), ("profit", company.profit)) if n}
     hand = _sorted(company)
     requests = _requests(book.bases)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from events.oil_and_gas import (
+from events.oil_and_gas.codes import Phase
+from events.oil_and_gas.facts import SeatFinished
+from events.oil_and_gas.steps import (
     CompanyActions,
     DrillActions,
     EventTurn,
     ExploreActions,
     GasolineActions,
     MarketActions,
-    Phase,
     ProductionActions,
     ProfitTurn,
     RefiningActions,
-    SeatFinished,
     TransportActions,
 )
 from events.words import Waits
@@ -71,7 +71,8 @@ def stands_finished(table: OilAndGasTable, seat: int, phase: Phase) -> bool:
 
 
 def give_go(table: OilAndGasTable, phase: Phase, after: int | None) -> None:
-    """OG-67 … OG-71, OG-133, OG-134: the go passes to the next seat in order that has not finished, if there is one.
+    """OG-67, OG-68, OG-69, OG-70, OG-71, OG-133, OG-134: the go passes to the next seat in order that has not finished,
+    if there is one.
 
     That may be the same seat again, and no go is skipped for what a hand does not hold (OG-180).
     """

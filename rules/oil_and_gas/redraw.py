@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from events.oil_and_gas import AnyCard, Goods, Phase, Purse, Wanted
+from events.oil_and_gas.codes import AnyCard, Goods, Phase, Purse, Wanted
 from projections.oil_and_gas.state import Board, Company, Offer, OilAndGas
 from rules.choices import Below
 from rules.oil_and_gas.order import phases_after

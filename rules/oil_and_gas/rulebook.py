@@ -6,23 +6,25 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-from events.oil_and_gas import (
+from events.oil_and_gas.commands import (
     AcceptTrade,
     BuyExtraCard,
-    ClosePhase,
-    CompanyActions,
     ConvertCards,
     DeclineTrade,
-    EventTurn,
     FinishPhase,
     MakeMeld,
+    PlayEvent,
+    ProposeTrade,
+    WithdrawTrade,
+)
+from events.oil_and_gas.steps import (
+    ClosePhase,
+    CompanyActions,
+    EventTurn,
     MarketActions,
     OpenPhase,
     OpenTurn,
-    PlayEvent,
     ProfitTurn,
-    ProposeTrade,
-    WithdrawTrade,
 )
 from projections.oil_and_gas.evolve import PROJECTION
 from projections.oil_and_gas.story import tell
@@ -53,8 +55,8 @@ CITES = Citations(
 def book(edition: OilAndGasEdition, chosen: OilAndGasOptions, seats: int) -> OilAndGasBook:
     """The rules of one game, on an engine that keeps its promises.
 
-    Refusals: OG-21, OG-166, OG-174 … OG-176. One entry a command, folded in order: OG-167, OG-168, OG-170, OG-178.
-    Chance by label, its outcome in the event, its seed opened at the end: OG-169, OG-171, OG-172, OG-183.
+    Refusals: OG-21, OG-166, OG-174, OG-175, OG-176. One entry a command, folded in order: OG-167, OG-168, OG-170,
+    OG-178. Chance by label, its outcome in the event, its seed opened at the end: OG-169, OG-171, OG-172, OG-183.
     """
     return OilAndGasBook(
         projection=PROJECTION,

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from msgspec import UNSET
 
-from events.oil_and_gas import AcceptTrade, CardNamed, ConvertCards, FinishPhase, MakeMeld, PlayEvent, ProposeTrade
+from events.oil_and_gas.codes import CardNamed
+from events.oil_and_gas.commands import AcceptTrade, ConvertCards, FinishPhase, MakeMeld, PlayEvent, ProposeTrade
 from events.words import Command
 from rules.oil_and_gas.book import OilAndGasBook
 from rules.refusal import RuleViolation

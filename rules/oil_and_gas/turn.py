@@ -5,17 +5,10 @@ from __future__ import annotations
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from events.oil_and_gas import (
-    ClosePhase,
-    FinishPhase,
-    OpenPhase,
-    OpenTurn,
-    Phase,
-    PhaseClosed,
-    PhaseOpened,
-    SeatFinished,
-    TurnOpened,
-)
+from events.oil_and_gas.codes import Phase
+from events.oil_and_gas.commands import FinishPhase
+from events.oil_and_gas.facts import PhaseClosed, PhaseOpened, SeatFinished, TurnOpened
+from events.oil_and_gas.steps import ClosePhase, OpenPhase, OpenTurn
 from events.table import DecisionExpired
 from events.words import Waits
 from rules.oil_and_gas import company, ending, event_phase, leaving, market

@@ -30,7 +30,9 @@ def pull_barrels(table: PeakOilTable, step: PullBarrels) -> None:
 
 
 def _pull(table: PeakOilTable, step: PullBarrels) -> None:
-    """PO-015, PO-102, PO-107 … PO-111: one barrel of those now in the bag, each with the same chance."""
+    """PO-015, PO-102, PO-107, PO-108, PO-109, PO-110, PO-111: one barrel of those now in the bag, each with the same
+    chance.
+    """
     board, seat = table.board, mover(table)
     index, rng = table.weighted("pull", (board.bag_black, board.bag_red, board.bag_yellow))
     colour = COLOURS[index]
@@ -47,7 +49,9 @@ def _pull(table: PeakOilTable, step: PullBarrels) -> None:
 
 
 def _destination(table: PeakOilTable, colour: Colour, step: PullBarrels) -> Literal["market", "aside", "region", "box"]:
-    """PO-103 … PO-108, PO-115: where a barrel of this colour goes when pulled for this reason."""
+    """PO-103, PO-104, PO-105, PO-106, PO-107, PO-108, PO-115: where a barrel of this colour goes when pulled for this
+    reason.
+    """
     if colour == "yellow":
         return "box"
     if colour == "red":

@@ -16,7 +16,9 @@ LEVELS: tuple[Level, ...] = (1, 2, 3)
 
 
 def suffer_crisis(table: PeakOilTable) -> None:
-    """PO-092, PO-120 … PO-124: the first of a window costs half of HQ; then a card turns up or is drawn."""
+    """PO-092, PO-120, PO-121, PO-122, PO-123, PO-124: the first of a window costs half of HQ; then a card turns up or
+    is drawn.
+    """
     seat = mover(table)
     first = not table.board.window.first_crisis_used
     table.emit(CrisisSuffered(seat, hooks.crisis_loss(table, seat) if first else 0, first))

@@ -81,7 +81,9 @@ def refresh_oil_fields(table: PeakOilTable, step: DrillDisplay, command: Refresh
 
 
 def take_oil_field(table: PeakOilTable, step: DrillDisplay, command: TakeOilField) -> None:
-    """PO-166 … PO-172: the card, its Security chip, its full barrels, its question marks; then a new card."""
+    """PO-166, PO-167, PO-168, PO-169, PO-170, PO-171, PO-172: the card, its Security chip, its full barrels, its
+    question marks; then a new card.
+    """
     board, seat = table.board, mover(table)
     table.require(command.card in board.field_display, "PO-166", "card_not_in_display")
     card = table.book.edition.field[command.card]
@@ -112,7 +114,7 @@ def whitewash_barred(at: At, seat: int, card: str) -> Barred:
 
 
 def whitewash(table: PeakOilTable, step: ChooseOption | PeakOption, command: Whitewash) -> None:
-    """PO-130, PO-173 … PO-176: the card goes under its deck, what lay on it comes home."""
+    """PO-130, PO-173, PO-174, PO-175, PO-176: the card goes under its deck, what lay on it comes home."""
     begin_option(table, step, "whitewash")
     seat = mover(table)
     allow(table, whitewash_barred(table, seat, command.card))

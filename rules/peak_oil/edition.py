@@ -277,7 +277,7 @@ def _check_barrels(edition: PeakOilEdition, row: SeatsRow, path: str) -> None:
 
 
 def _check_numbers(edition: PeakOilEdition, row: SeatsRow, path: str) -> None:
-    """PO-023 … PO-027, PO-032: there are enough cards for so many seats."""
+    """PO-023, PO-024, PO-025, PO-026, PO-027, PO-032: there are enough cards for so many seats."""
     for level, number in enumerate(row.consultants, 1):
         if number > sum(card.level == level for card in edition.consultants):
             raise Rejected(f"{path}.consultants[{level - 1}]", "more than there are Consultants of this level")

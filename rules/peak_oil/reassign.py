@@ -22,7 +22,9 @@ def agents_at(board: Board, seat: int, place: Place) -> int:
 
 
 def reassign_barred(at: At, seat: int, origin: Place, to: Place, kind: Kind) -> Barred:
-    """PO-063 … PO-073, PO-252: why an agent may not move like this; the final reassign knows no window."""
+    """PO-063, PO-064, PO-065, PO-066, PO-067, PO-068, PO-069, PO-070, PO-071, PO-072, PO-073, PO-252: why an agent may
+    not move like this; the final reassign knows no window.
+    """
     board, window = at.board, at.board.window
     final = kind == "final"
     here = agents_at(board, seat, origin)

@@ -10,7 +10,7 @@ from rules.peak_oil.book import At, PeakOilTable
 
 
 def score(table: PeakOilTable) -> None:
-    """PO-265, PO-275 … PO-277: everything is turned up and counted; the game is over."""
+    """PO-265, PO-275, PO-276, PO-277, PO-353: everything is turned up and counted; the game is over, its seed open."""
     scores = tuple(score_of(table, seat) for seat in range(len(table.board.seats)))
     table.emit(Scored(scores))
     standings = places(scores, table.active)
@@ -30,7 +30,7 @@ def places(scores: Sequence[SeatScore], active: Sequence[int]) -> list[tuple[int
 
 
 def score_of(at: At, seat: int) -> SeatScore:
-    """PO-237, PO-271, PO-273 … PO-275, PO-319: Start-Ups, Consultants and PR of one seat; nothing else scores."""
+    """PO-237, PO-271, PO-273, PO-274, PO-275, PO-319: Start-Ups, Consultants and PR of a seat; nothing else scores."""
     hq, edition = at.board.seats[seat], at.book.edition
     assert hq.portfolio is not None
     start_ups = sum(value_of(at, seat, technology) for technology in holdings(at, seat))

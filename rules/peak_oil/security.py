@@ -26,7 +26,7 @@ def usable(at: At, seat: int) -> bool:
 
 
 def security_barred(at: At, seat: int, command: UseSecurity) -> Barred:
-    """PO-230 … PO-232: why a Security chip may not be used like this."""
+    """PO-230, PO-231, PO-232: why a Security chip may not be used like this."""
     on = at.board.refineries if command.kind.endswith("_refinery") else at.board.risks
     wanted = 2 if command.kind.startswith("swap_") else 1
     if len(command.places) != wanted or any(place not in on for place in command.places):

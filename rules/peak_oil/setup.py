@@ -63,7 +63,8 @@ def start(table: PeakOilTable) -> None:
 
 
 def lay_out(book: PeakOilBook, seats: int) -> GameStarted:
-    """PO-002 … PO-004, PO-008, PO-009, PO-026, PO-028 … PO-031, PO-035, PO-036: what lies where before the draws.
+    """PO-002, PO-003, PO-004, PO-008, PO-009, PO-026, PO-028, PO-029, PO-030, PO-031, PO-035, PO-036: what lies where
+    before the draws.
 
     PO-010: with 2 and 3 seats nothing else differs.
     PO-301, PO-310, PO-311: Crude has its own number of red, and a PR track whose first space 2-3 seats leave out.

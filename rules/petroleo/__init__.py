@@ -19,7 +19,7 @@
 | `options`     | the legal answers to each question                             |                 |
 | `edition`     | cards, tracks and numbers, checked                             |                 |
 
-Information (PT-320 … PT-324) is in the marks of `events/petroleo.py` and in `projections/petroleo/view.py`;
+Information (PT-320 … PT-324) is in the marks of `events/petroleo/` and in `projections/petroleo/view.py`;
 what a deadline answers in place of a company is in `deadlines`.
 
 Order of a turn: resolve the marker's square, draw, lay a card, use it, advance the marker, end (`turn.turn`).

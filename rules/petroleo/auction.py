@@ -4,25 +4,17 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from events.petroleo import (
-    AuctionClosed,
-    AuctionOpened,
-    Bid,
-    BidForCard,
-    BidPlaced,
-    CardSold,
-    CloseAuction,
-    OfferCard,
-    ShownBid,
-    UseBoughtCard,
-    UseCard,
-)
+from events.petroleo.codes import ShownBid
+from events.petroleo.commands import Bid, OfferCard
+from events.petroleo.facts import AuctionClosed, AuctionOpened, BidPlaced, CardSold
+from events.petroleo.steps import BidForCard, CloseAuction, UseBoughtCard, UseCard
 from rules.petroleo.book import PetroleoTable, rivals
 from rules.petroleo.privileges import cheapest, laid_card, reveal
 
 
 def offer_card(table: PetroleoTable, step: UseCard, command: OfferCard) -> None:
-    """PT-100 … PT-103, PT-112, PT-113: any card may be offered, once, at 1 M or more; its kind is public from then on.
+    """PT-100, PT-101, PT-102, PT-103, PT-112, PT-113: any card may be offered, once, at 1 M or more; its kind is public
+    from then on.
 
     Where nobody is eligible the auction closes at once, unasked.
     """

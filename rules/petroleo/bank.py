@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from events.petroleo import (
+from events.petroleo.codes import Payment
+from events.petroleo.commands import Lend
+from events.petroleo.facts import (
     BankEmission,
-    CollectDebt,
-    Lend,
-    LendToBank,
     LoanOffered,
     LoanQuestionClosed,
     LoanRepaid,
     LoanRequested,
     LoanTaken,
-    Payment,
-    PayOut,
     Received,
-    SettleDebt,
     YearEndPaid,
 )
+from events.petroleo.steps import CollectDebt, LendToBank, PayOut, SettleDebt
 from rules.petroleo.book import PetroleoTable, clockwise
 
 

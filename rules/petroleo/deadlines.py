@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from events import petroleo as words
+from events.petroleo import commands, facts, steps
 from events.table import DecisionExpired
 from events.words import Waits, snake_case
 from rules.petroleo import auction, bank, partnership, payments, privileges, squares, tankers
@@ -14,33 +14,33 @@ from rules.petroleo.book import PetroleoTable
 Default = Callable[[PetroleoTable, Any, int], None]
 
 
-def lay_lowest(table: PetroleoTable, step: words.ChooseCard, seat: int) -> None:
+def lay_lowest(table: PetroleoTable, step: steps.ChooseCard, seat: int) -> None:
     """PT-028: at the deadline the card with the lowest advance is laid, of equal ones the lowest id."""
     card = table.book.edition.card
     lowest = min(table.board.companies[seat].hand, key=lambda one: (card[one].advance, one))
-    table.emit(words.CardLaid(seat, lowest))
+    table.emit(facts.CardLaid(seat, lowest))
 
 
-def pass_auction(table: PetroleoTable, step: words.BidForCard, seat: int) -> None:
+def pass_auction(table: PetroleoTable, step: steps.BidForCard, seat: int) -> None:
     """PT-104: an absent bidder has passed."""
     auction.place_bid(table, step, seat, None)
 
 
-def refuse_partnership(table: PetroleoTable, step: words.AnswerTankerPartnership, seat: int) -> None:
+def refuse_partnership(table: PetroleoTable, step: steps.AnswerTankerPartnership, seat: int) -> None:
     """PT-124: an absent rival has refused."""
     partnership.answer(table, step, seat, accept=False)
 
 
-def refuse_dissolution(table: PetroleoTable, step: words.AnswerDissolution, seat: int) -> None:
+def refuse_dissolution(table: PetroleoTable, step: steps.AnswerDissolution, seat: int) -> None:
     """PT-134: an absent partner has refused."""
-    tankers.refuse(table, step, words.Refuse())
+    tankers.refuse(table, step, commands.Refuse())
 
 
-def keep_share(table: PetroleoTable, step: words.SellShareToBankChoice, seat: int) -> None:
+def keep_share(table: PetroleoTable, step: steps.SellShareToBankChoice, seat: int) -> None:
     """PT-137: an absent commander keeps its half."""
 
 
-def lend_nothing(table: PetroleoTable, step: words.LendToBank, seat: int) -> None:
+def lend_nothing(table: PetroleoTable, step: steps.LendToBank, seat: int) -> None:
     """PT-287: an absent company lends nothing."""
     bank.offer(table, step, seat, 0)
 
@@ -58,22 +58,22 @@ def announced(default: Default) -> Default:
 DEFAULTS: Mapping[type, Default] = {
     step: announced(default)
     for step, default in (
-        (words.BuyLicenceSquare, squares.decline_by_deadline),
-        (words.BuyTowerSquare, squares.decline_by_deadline),
-        (words.SurrenderLicences, squares.surrender_lowest),
-        (words.ChooseDamagedTanker, squares.damage_lowest),
-        (words.ChooseDryTower, squares.surrender_lowest_tower),
-        (words.AtConvenience, squares.decline_by_deadline),
-        (words.ChooseCard, lay_lowest),
-        (words.UseCard, privileges.forgo_by_deadline),
-        (words.BidForCard, pass_auction),
-        (words.UseBoughtCard, privileges.exercise_cheapest),
-        (words.AnswerTankerPartnership, refuse_partnership),
-        (words.ChooseTankerPartner, partnership.choose_nearest),
-        (words.TankerWithBank, partnership.abandon_by_deadline),
-        (words.AnswerDissolution, refuse_dissolution),
-        (words.SellShareToBankChoice, keep_share),
-        (words.SettleDebt, payments.sell_halves),
-        (words.LendToBank, lend_nothing),
+        (steps.BuyLicenceSquare, squares.decline_by_deadline),
+        (steps.BuyTowerSquare, squares.decline_by_deadline),
+        (steps.SurrenderLicences, squares.surrender_lowest),
+        (steps.ChooseDamagedTanker, squares.damage_lowest),
+        (steps.ChooseDryTower, squares.surrender_lowest_tower),
+        (steps.AtConvenience, squares.decline_by_deadline),
+        (steps.ChooseCard, lay_lowest),
+        (steps.UseCard, privileges.forgo_by_deadline),
+        (steps.BidForCard, pass_auction),
+        (steps.UseBoughtCard, privileges.exercise_cheapest),
+        (steps.AnswerTankerPartnership, refuse_partnership),
+        (steps.ChooseTankerPartner, partnership.choose_nearest),
+        (steps.TankerWithBank, partnership.abandon_by_deadline),
+        (steps.AnswerDissolution, refuse_dissolution),
+        (steps.SellShareToBankChoice, keep_share),
+        (steps.SettleDebt, payments.sell_halves),
+        (steps.LendToBank, lend_nothing),
     )
 }

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from events.petroleo import Kind, Square, Terrain
+from events.petroleo.codes import Kind, Square, Terrain
 from rules.edition import Edition, Rejected
 
 Positive = Annotated[int, Meta(ge=1, le=10**6)]

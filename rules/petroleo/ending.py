@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from events.petroleo import CapitalCounted
+from events.petroleo.facts import CapitalCounted
 from rules.petroleo.book import PetroleoTable
 from rules.petroleo.plots import tower_price
 from rules.petroleo.state_half import share_of_receipt
@@ -25,7 +25,9 @@ def finish(table: PetroleoTable, reason: str) -> None:
 
 
 def account(table: PetroleoTable, seat: int) -> CapitalCounted:
-    """PT-144, PT-227, PT-286, PT-302 … PT-305: every piece at its price, licences at nothing, loans as cash."""
+    """PT-144, PT-227, PT-286, PT-302, PT-303, PT-304, PT-305: every piece at its price, licences at nothing, loans as
+    cash.
+    """
     board, edition = table.board, table.book.edition
     company = board.companies[seat]
     cash, loans = company.cash, board.claims_of(seat)

@@ -7,20 +7,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from events.petroleo import (
+from events.petroleo.facts import CompanyClosed, PrivilegeLost, QuestionVoided
+from events.petroleo.steps import (
     AnswerDissolution,
     AnswerTankerPartnership,
     Charge,
     ChooseTankerPartner,
     ClosePartnership,
     CollectDebt,
-    CompanyClosed,
     EndTurn,
     LendToBank,
     PayOut,
     PayYearEnd,
-    PrivilegeLost,
-    QuestionVoided,
     SellShareToBankChoice,
     SettleDebt,
     TankerWithBank,
@@ -63,7 +61,7 @@ def leave(table: PetroleoTable, seat: int, cause: str, unpaid: int = 0) -> None:
 
 
 def _close(table: PetroleoTable, seat: int, unpaid: int) -> None:
-    """PT-267 … PT-270: pieces to the supply, cash to the bank, half shares to the bank, the hand aside."""
+    """PT-267, PT-268, PT-269, PT-270: pieces to the supply, cash and half shares to the bank, the hand aside."""
     board = table.board
     company = board.companies[seat]
     owned = board.tankers_of(seat)

@@ -8,13 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from events.petroleo import (
-    AnswerDissolution,
-    BidForCard,
-    BuyLicenceSquare,
-    ChooseTankerPartner,
-    UseCard,
-)
+from events.petroleo.steps import AnswerDissolution, BidForCard, BuyLicenceSquare, ChooseTankerPartner, UseCard
 from projections.game import AnyGame
 from projections.petroleo.state import Board
 from rules.choices import Amount, Choice, Fields, OneOf, Option, SomeOf, whole
@@ -153,7 +147,8 @@ def lend_to_bank(game: AnyGame, book: PetroleoBook, seat: int) -> list[Option]:
 
 
 def window(board: Board, book: PetroleoBook, seat: int) -> list[Option]:
-    """PT-131, PT-133, PT-139 … PT-142: what the commander of a tanker may do while one of its own questions is open.
+    """PT-131, PT-133, PT-139, PT-140, PT-141, PT-142: what the commander of a tanker may do while one of its own
+    questions is open.
 
     A dissolution is listed at what a half costs, and at any price.
     """

@@ -4,24 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from events.petroleo import (
-    Abandon,
-    AcceptBank,
-    AnswerPartnership,
-    AnswerTankerPartnership,
-    ChoosePartner,
-    ChooseTankerPartner,
-    ClosePartnership,
-    Mode,
-    PartnershipAnswered,
-    PartnershipAsked,
-    PartnershipClosed,
-    Party,
-    PrivilegeLost,
-    ShownAnswer,
-    TankerBought,
-    TankerWithBank,
-)
+from events.petroleo.codes import Mode, Party, ShownAnswer
+from events.petroleo.commands import Abandon, AcceptBank, AnswerPartnership, ChoosePartner
+from events.petroleo.facts import PartnershipAnswered, PartnershipAsked, PartnershipClosed, PrivilegeLost, TankerBought
+from events.petroleo.steps import AnswerTankerPartnership, ChooseTankerPartner, ClosePartnership, TankerWithBank
 from events.words import Waits
 from rules.petroleo import plots
 from rules.petroleo.book import PetroleoTable, rivals
@@ -36,7 +22,9 @@ def modes(edition: PetroleoEdition) -> tuple[tuple[Mode, int], ...]:
 
 
 def buy_tanker(table: PetroleoTable, seat: int, *, alone: bool) -> None:
-    """PT-090, PT-091, PT-120 … PT-123: alone, or with less cash in partnership, rivals being asked first."""
+    """PT-090, PT-091, PT-120, PT-121, PT-122, PT-123: alone, or with less cash in partnership, rivals being asked
+    first.
+    """
     price = table.book.edition.price["tanker"]
     table.require(table.board.tokens_in_stock(seat) >= 1, "PT-074", "illegal_choice", tokens=0)
     plots.require_cash(table, seat, price if alone else half_price(table))

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from events.petroleo import (
-    Charge,
-    Charged,
-    ClaimSetOff,
-    CollectDebt,
-    DebtOpened,
-    DeclareBankruptcy,
-    SellHalf,
-    SettleDebt,
-)
+from events.petroleo.commands import DeclareBankruptcy, SellHalf
+from events.petroleo.facts import Charged, ClaimSetOff, DebtOpened
+from events.petroleo.steps import Charge, CollectDebt, SettleDebt
 from rules.petroleo import tankers
 from rules.petroleo.book import PetroleoTable
 from rules.petroleo.leaving import leave

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from events.petroleo import LicencesBought, Reservoir, ReservoirBuilt, Terrain, TowerBought
+from events.petroleo.codes import Reservoir, Terrain
+from events.petroleo.facts import LicencesBought, ReservoirBuilt, TowerBought
 from projections.petroleo.state import Board
 from rules.petroleo.book import PetroleoTable
 from rules.petroleo.edition import PetroleoEdition
@@ -47,7 +48,7 @@ def require_cash(table: PetroleoTable, seat: int, price: int) -> None:
 def buy_licences(
     table: PetroleoTable, seat: int, terrain: Terrain, count: int, zones: tuple[str, ...] | UnsetType
 ) -> None:
-    """PT-060 … PT-063, PT-073: in the zones named, or else in the lowest free ones."""
+    """PT-060, PT-061, PT-062, PT-063, PT-073: in the zones named, or else in the lowest free ones."""
     free = free_zones(table.board, table.book.edition, terrain)
     if zones is UNSET:
         zones = free[:count]

@@ -7,17 +7,10 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
-from events.petroleo import (
-    CardRevealed,
-    Exercise,
-    Forgo,
-    Kind,
-    PrivilegeLost,
-    Terrain,
-    TruckBought,
-    UseBoughtCard,
-    UseCard,
-)
+from events.petroleo.codes import Kind, Terrain
+from events.petroleo.commands import Exercise, Forgo
+from events.petroleo.facts import CardRevealed, PrivilegeLost, TruckBought
+from events.petroleo.steps import UseBoughtCard, UseCard
 from events.words import Waits
 from projections.petroleo.state import Board, Laid
 from rules.petroleo import partnership, plots
@@ -35,7 +28,8 @@ class Use(Struct, frozen=True):
 
 
 def uses(board: Board, edition: PetroleoEdition, seat: int, kind: Kind) -> Iterator[Use]:
-    """PT-081 … PT-091: every way to exercise this kind, cash aside; at equal price the first one is the default.
+    """PT-081, PT-082, PT-083, PT-084, PT-085, PT-086, PT-087, PT-088, PT-089, PT-090, PT-091: every way to exercise
+    this kind, cash aside; at equal price the first one is the default.
 
     A licence may also name its zone.
     """

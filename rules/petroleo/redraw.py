@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from events.petroleo import BidForCard, LendToBank
+from events.petroleo.steps import BidForCard, LendToBank
 from projections.petroleo.state import Board, Laid, Petroleo, SealedAnswer
 from rules.choices import Below
 from rules.petroleo.auction import bid_limit
@@ -25,7 +25,7 @@ def redraw(
     hands = [board.companies[seat].hand for seat in others]
     under = tuple(laid.card for laid in veiled)
     mixed, deck, *hands = remixed([under, board.deck, *hands], known, below)
-    seen, (deck, *hands) = _fitting(veiled, [mixed, deck, *hands], known, edition)
+    seen, (deck, *hands) = _fitting(veiled, [mixed, deck, *hands], known, edition, below)
     companies = list(board.companies)
     for seat, hand in zip(others, hands, strict=True):
         companies[seat] = replace(companies[seat], hand=hand)
@@ -49,10 +49,16 @@ def _pile(board: Board) -> Iterator[Laid]:
 
 
 def _fitting(
-    veiled: Sequence[Laid], piles: Sequence[tuple[str, ...]], known: frozenset[str], edition: PetroleoEdition
+    veiled: Sequence[Laid],
+    piles: Sequence[tuple[str, ...]],
+    known: frozenset[str],
+    edition: PetroleoEdition,
+    below: Below,
 ) -> tuple[dict[str, str], list[tuple[str, ...]]]:
     """PT-322: a veiled card keeps the advance that the marker showed: where the mixed one has another, it changes
     places with one that fits. There is one for each: the true cards are among the mixed.
+
+    Any of those that fit, each as likely: always the first would leave more of them where they are looked for last.
     """
     cards = [list(pile) for pile in piles]
     places = [(pile, at) for pile, one in enumerate(cards) for at, card in enumerate(one) if card not in known]
@@ -61,12 +67,15 @@ def _fitting(
         if laid.advance is None or laid.card in known:
             continue
         here = (0, at)
-        there = next(
-            place
-            for place in (here, *places)
-            if place not in settled and edition.card[cards[place[0]][place[1]]].advance == laid.advance
-        )
         settled.add(here)
+        if edition.card[cards[0][at]].advance == laid.advance:
+            continue
+        fitting = [
+            place
+            for place in places
+            if place not in settled and edition.card[cards[place[0]][place[1]]].advance == laid.advance
+        ]
+        there = fitting[below(len(fitting))]
         cards[0][at], cards[there[0]][there[1]] = cards[there[0]][there[1]], cards[0][at]
     seen = {laid.card: card for laid, card in zip(veiled, cards[0], strict=True)}
     return seen, [tuple(pile) for pile in cards[1:]]

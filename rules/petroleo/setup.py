@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from events.petroleo import CardsDealt, ChooseCompany, CompanyChosen, DeckShuffled, GameStarted, OpenTurn
+from events.petroleo.commands import ChooseCompany
+from events.petroleo.facts import CardsDealt, CompanyChosen, DeckShuffled, GameStarted
+from events.petroleo.steps import OpenTurn
 from rules.petroleo.book import PetroleoTable, clockwise
 from rules.refusal import RuleViolation
 
@@ -21,7 +23,9 @@ def choose_company(table: PetroleoTable, command: ChooseCompany) -> None:
 
 
 def start(table: PetroleoTable) -> None:
-    """PT-003, PT-005 … PT-013, PT-015: companies, money, start seat, deck and deal; then the first turn opens."""
+    """PT-003, PT-005, PT-006, PT-007, PT-008, PT-009, PT-010, PT-011, PT-012, PT-013, PT-015: companies, money, start
+    seat, deck and deal; then the first turn opens.
+    """
     _name_companies(table)
     edition = table.book.edition
     seats = len(table.board.companies)

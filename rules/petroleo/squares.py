@@ -4,34 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from events.petroleo import (
+from events.petroleo.codes import Payment, Terrain
+from events.petroleo.commands import BuyLicence, BuyTower, ChooseSquare, Damage, Decline, Surrender, SurrenderTower
+from events.petroleo.facts import (
+    Denationalised,
+    DoubleSpent,
+    LicencesSurrendered,
+    Nationalised,
+    SquareResolved,
+    TankerDamaged,
+    WellRanDry,
+)
+from events.petroleo.steps import (
     AtConvenience,
-    BuyLicence,
     BuyLicenceSquare,
-    BuyTower,
     BuyTowerSquare,
     Charge,
     ChooseDamagedTanker,
     ChooseDryTower,
-    ChooseSquare,
-    Damage,
-    Decline,
-    Denationalised,
-    DoubleSpent,
     LevyTenth,
-    LicencesSurrendered,
-    Nationalised,
-    Payment,
     PayOut,
     PayYearEnd,
     ResolveSquare,
-    SquareResolved,
-    Surrender,
     SurrenderLicences,
-    SurrenderTower,
-    TankerDamaged,
-    Terrain,
-    WellRanDry,
 )
 from events.words import Waits
 from projections.petroleo.state import OIL, Tanker
@@ -63,7 +58,8 @@ def land_licence(table: PetroleoTable, seat: int, step: ResolveSquare) -> None:
 
 
 def _offer_licence(table: PetroleoTable, seat: int, terrain: Terrain, step: ResolveSquare) -> None:
-    """PT-157, PT-185, PT-240 … PT-245: the first time a marker brings square 3 or 5, it may be two; then never again.
+    """PT-157, PT-185, PT-240, PT-241, PT-242, PT-243, PT-244, PT-245: the first time a marker brings square 3 or 5, it
+    may be two; then never again.
 
     Chosen on square 20 it is one, and the doubling stays open.
     """
@@ -105,7 +101,7 @@ def decline_by_deadline(table: PetroleoTable, step: Waits, seat: int) -> None:
 
 
 def confiscation(table: PetroleoTable, seat: int, step: ResolveSquare) -> None:
-    """PT-151 … PT-154, PT-184: from the third passage on, two idle plots, as far as there are any."""
+    """PT-151, PT-152, PT-153, PT-154, PT-184: from the third passage on, two idle plots, as far as there are any."""
     rule = table.book.edition.tariffs.confiscation
     idle = table.board.companies[seat].with_building(None)
     if table.board.year_ends < rule.from_passage or not idle:
@@ -274,7 +270,7 @@ def _fine(table: PetroleoTable, seat: int, amount: int, reason: str, *, owns: bo
 
 
 def _charge(table: PetroleoTable, seat: int, total: int, reason: str) -> None:
-    """PT-223 … PT-225: the State bears its half of the effect's total."""
+    """PT-223, PT-224, PT-225: the State bears its half of the effect's total."""
     table.next(Charge(seat, share_of_charge(table.board.companies[seat], total), reason))
 
 

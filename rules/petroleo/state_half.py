@@ -6,7 +6,8 @@ from projections.petroleo.state import Company
 
 
 def share_of_charge(company: Company, total: int) -> int:
-    """PT-222 … PT-226, PT-251: a nationalised company pays half of an effect's total, rounded up, once.
+    """PT-222, PT-223, PT-224, PT-225, PT-226, PT-251: a nationalised company pays half of an effect's total, rounded
+    up, once.
 
     Tankers are left out by whoever reckons the total; prices, bids and interest never come here.
     """
@@ -14,5 +15,5 @@ def share_of_charge(company: Company, total: int) -> int:
 
 
 def share_of_receipt(company: Company, total: int) -> int:
-    """PT-046, PT-223 … PT-225, PT-227, PT-251: it receives, and counts, half of the total, rounded down, once."""
+    """PT-046, PT-223, PT-224, PT-225, PT-227, PT-251: it receives, and counts, half the total, rounded down, once."""
     return total // 2 if company.nationalised else total

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from events.petroleo import (
-    AnswerDissolution,
+from events.petroleo.codes import Party, Payment
+from events.petroleo.commands import (
     BuyBankHalf,
     BuyShare,
-    DissolutionAnswered,
-    DissolutionProposed,
     Keep,
-    Party,
-    Payment,
-    PayOut,
     ProposeDissolution,
     Refuse,
     SellHalfToBank,
     SellShare,
-    SellShareToBankChoice,
     SellToBank,
-    ShareTransferred,
 )
+from events.petroleo.facts import DissolutionAnswered, DissolutionProposed, ShareTransferred
+from events.petroleo.steps import AnswerDissolution, PayOut, SellShareToBankChoice
 from events.words import Waits
 from projections.petroleo.state import Tanker
 from rules.petroleo.book import PetroleoTable

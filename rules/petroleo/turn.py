@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
-from events.petroleo import (
-    AdvanceMarker,
-    CardDrawn,
-    CardLaid,
-    ChooseCard,
-    DrawCard,
-    EndTurn,
-    OpenTurn,
-    PlayCard,
-    ResolveSquare,
-    TurnEnded,
-    TurnStarted,
-    UseCard,
-)
+from events.petroleo.commands import PlayCard
+from events.petroleo.facts import CardDrawn, CardLaid, TurnEnded, TurnStarted
+from events.petroleo.steps import AdvanceMarker, ChooseCard, DrawCard, EndTurn, OpenTurn, ResolveSquare, UseCard
 from events.words import Step
 from rules.petroleo import bank, ending
 from rules.petroleo.book import PetroleoTable, rivals
@@ -34,8 +23,8 @@ def turn(seat: int, square: int) -> tuple[Step, ...]:
 
 
 def open_turn(table: PetroleoTable, step: OpenTurn) -> None:
-    """PT-014, PT-021 … PT-024, PT-049: the next company clockwise; it meets the square that the marker stands on,
-    the opposite cell's own one too. The game's very first turn begins with the draw.
+    """PT-014, PT-021, PT-022, PT-023, PT-024, PT-049: the next company clockwise; it meets the square that the marker
+    stands on, the opposite cell's own one too. The game's very first turn begins with the draw.
     """
     board = table.board
     first = board.turn == 0

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from events.petroleo import AdvanceMarker, MarkerAdvanced, Payment, PayOut, PayYearEnd, YearEndPassed
+from events.petroleo.codes import Payment
+from events.petroleo.facts import MarkerAdvanced, YearEndPassed
+from events.petroleo.steps import AdvanceMarker, PayOut, PayYearEnd
 from events.words import Step
 from projections.petroleo.state import Board
 from rules.petroleo.book import PetroleoTable
@@ -11,7 +13,8 @@ from rules.petroleo.state_half import share_of_receipt
 
 
 def advance_marker(table: PetroleoTable, step: AdvanceMarker) -> None:
-    """PT-033, PT-040 … PT-043, PT-048, PT-050 … PT-054, PT-114: forward by the laid card; a year-end met pays at once.
+    """PT-033, PT-040, PT-041, PT-042, PT-043, PT-048, PT-050, PT-051, PT-052, PT-053, PT-054, PT-114: forward by the
+    laid card; a year-end met pays at once.
 
     PT-055, PT-056: so every game of one track and player count in which nobody leaves sees the same number of them.
     """
@@ -36,7 +39,9 @@ def pay_year_end(table: PetroleoTable, step: PayYearEnd) -> None:
 
 
 def income(board: Board, edition: PetroleoEdition, seat: int) -> int:
-    """PT-044 … PT-047, PT-070, PT-144: reservoirs and trucks, halved together for the State; tankers in full."""
+    """PT-044, PT-045, PT-046, PT-047, PT-070, PT-144: reservoirs and trucks, halved together for the State; tankers in
+    full.
+    """
     company = board.companies[seat]
     profit = edition.profit
     covered = len(company.trucks) * profit["truck"]

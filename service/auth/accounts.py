@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Final, Literal
 from uuid import UUID
 
 from msgspec import Struct
@@ -59,7 +59,16 @@ async def caller_of(tokens: KnownTokens, authorization: str | None) -> Caller:
     found = await _token_of(tokens.find, authorization)
     if found is None:
         raise Unauthenticated("unauthenticated", "The token is unknown, expired or revoked.")
-    token, account = found
+    return _caller(*found)
+
+
+def caller_at_hand(tokens: KnownTokens, secret_hash: bytes) -> Caller | None:
+    """Whoever the token with this hash speaks for, where nobody needs to be asked; else `caller_of` knows."""
+    found = tokens.at_hand(secret_hash)
+    return _caller(*found) if found is not None and _good(found[0]) else None
+
+
+def _caller(token: Token, account: Account) -> Caller:
     return Caller(
         account.id,
         known.granted(token.scopes),
@@ -76,10 +85,11 @@ async def _token_of(find: Find, authorization: str) -> tuple[Token, Account] | N
     if authorization[: len(_BEARER)].lower() != _BEARER or not is_token(secret):
         return None
     found = await find(hash_of(secret))
-    if found is None or found[0].revoked_at is not None:
-        return None
-    expires_at = found[0].expires_at
-    return found if expires_at is None or now_ms() < expires_at else None
+    return found if found is not None and _good(found[0]) else None
+
+
+def _good(token: Token) -> bool:
+    return token.revoked_at is None and (token.expires_at is None or now_ms() < token.expires_at)
 
 
 async def current_token(accounts: Accounts, authorization: str | None) -> tuple[Token, Account]:
@@ -131,16 +141,27 @@ async def issue(accounts: Accounts, caller: Caller, wanted: Wanted, parent: Toke
     return shown
 
 
-async def issue_auditor(accounts: Accounts, account: str, *, game: str, dispute: int, label: str, hours: int) -> Shown:
-    """Make a token for the auditor of one dispute: it reads that game with everything opened, and expires."""
+class Appointment(Struct, frozen=True):
+    """Somebody is called to one dispute of a game, under a label that the players see, for so many hours."""
+
+    game: str
+    dispute: int
+    label: str
+    hours: int
+
+
+async def appoint(
+    accounts: Accounts, account: str, appointment: Appointment, role: Literal["audit", "arbitrate"]
+) -> Shown:
+    """Make a token for one dispute, which expires: an auditor's reads that game, an arbiter's settles the dispute."""
     now = now_ms()
     wanted = Wanted(
-        label=label,
-        scopes=("audit",),
-        game=game,
-        read_only=True,
-        expires_at=now + hours * HOUR,
-        dispute=dispute,
+        label=appointment.label,
+        scopes=(role,),
+        game=appointment.game,
+        read_only=role == "audit",
+        expires_at=now + appointment.hours * HOUR,
+        dispute=appointment.dispute,
     )
     shown = _make(account, wanted, now)
     await accounts.add_token(shown.token)

@@ -53,15 +53,22 @@ class KnownTokens:
 
         Raises `StoreUnavailable`.
         """
+        known = self.at_hand(secret_hash)
+        if known is None and secret_hash in self._found:
+            await asyncio.shield(self._ask())
+            known = self._found.get(secret_hash)
+        return known or await self._look_up(secret_hash)
+
+    def at_hand(self, secret_hash: bytes) -> Found | None:
+        """The token, where it is remembered and may be used; None where `find` would have to ask."""
         known = self._found.get(secret_hash)
         if known is None:
-            return await self._look_up(secret_hash)
+            return None
         age = self._now() - self._heard_at
         if age > self._prompt / 2:
-            asking = self._ask()
+            self._ask()
             if age > self._prompt:
-                await asyncio.shield(asking)
-                return self._found.get(secret_hash) or await self._look_up(secret_hash)
+                return None
         self._found.move_to_end(secret_hash)
         return known
 

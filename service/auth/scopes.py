@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, Literal
 
-Scope = Literal["play", "organize", "audit", "admin"]
-"""`play`: take seats and move; `organize`: create and run games; `audit`: read ended games with everything opened;
+Scope = Literal["play", "organize", "arbitrate", "audit", "admin"]
+"""`play`: take seats and move; `organize`: create and run games; `arbitrate`: settle disputes of games that one
+does not play; `audit`: read ended games with everything opened;
 `admin`: all of these, and the service itself.
 """
 
-ALL: Final[tuple[Scope, ...]] = ("play", "organize", "audit", "admin")
+ALL: Final[tuple[Scope, ...]] = ("play", "organize", "arbitrate", "audit", "admin")
 FIRST: Final[tuple[Scope, ...]] = ("play", "organize")
 """What everybody may do who makes an account."""
 

@@ -7,7 +7,7 @@ from math import ceil
 from statistics import mean
 from typing import Any
 
-from events.petroleo import Kind
+from events.petroleo.codes import Kind
 from projections.petroleo.view import BoardView, CompanyView
 from projections.view import GameView
 from rules.catalogue import rulesets

@@ -8,7 +8,7 @@ from math import ceil
 from statistics import mean
 from typing import Any
 
-from events.petroleo import Kind
+from events.petroleo.codes import Kind
 from projections.petroleo.view import BoardView, CompanyView, TankerView
 from rules.petroleo.edition import IncomeTax, PerOil, PetroleoEdition
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 from msgspec import Struct
 
-PATIENCE = 60.0
+PATIENCE = 180.0
 
 
 class Served(Struct, frozen=True):

@@ -50,17 +50,29 @@ def require_readable(hot: Hot, caller: Caller, players: Sequence[Player]) -> Non
     """Raise `NotFound`, as for a game that does not exist, where the caller may not know of this one."""
     if hot.row.visibility == "public" or has_scope(caller, "admin"):
         return
-    if (hot.game.ended or caller.dispute is not None) and has_scope(caller, "audit"):
+    if caller.dispute is not None or (hot.game.ended and has_scope(caller, "audit")):
         # A token for a dispute is for this very game: `require_game` has looked.
         return
-    if caller.account is not None and takes_part(hot, caller.account, players):
+    if hot.game.disputes and has_scope(caller, "arbitrate"):
         return
-    raise NotFound("no_such_game", "There is no such game.")
+    require_part(caller, hot.row.created_by, players)
 
 
 def takes_part(hot: Hot, account: str, players: Sequence[Player]) -> bool:
     """Whether the account made the game or sits at it."""
-    return account == hot.row.created_by or any(player.account == account for player in players)
+    return account == hot.row.created_by or _sits(account, players)
+
+
+def _sits(account: str, players: Sequence[Player]) -> bool:
+    return any(player.account == account for player in players)
+
+
+def require_part(caller: Caller, host: str, players: Sequence[Player]) -> None:
+    """Raise `NotFound` unless the caller made the game, sits at it, or is an administrator."""
+    account = caller.account
+    if has_scope(caller, "admin") or (account is not None and (account == host or _sits(account, players))):
+        return
+    raise NotFound("no_such_game", "There is no such game.")
 
 
 def seats_of(caller: Caller, players: Sequence[Player]) -> tuple[int, ...]:
@@ -94,6 +106,25 @@ def require_host(hot: Hot, caller: Caller) -> str:
     if caller.seat is not None:
         raise Forbidden("not_the_host", "This token is for one seat.")
     return account
+
+
+def judge_of(hot: Hot, caller: Caller, players: Sequence[Player], dispute: int) -> str:
+    """The account of whoever may judge in this dispute: an arbiter who has no seat in the game. Raises `Forbidden`.
+
+    An arbiter's token may be for one dispute alone.
+    """
+    account = account_of(caller, "arbitrate")
+    require_game(caller, hot.id)
+    if caller.dispute not in (None, dispute):
+        raise Forbidden("other_dispute", "This token is for another dispute.")
+    require_no_player(account, players)
+    return account
+
+
+def require_no_player(account: str, players: Sequence[Player]) -> None:
+    """Raise `Forbidden` where the account has a seat: nobody judges in a matter of their own."""
+    if _sits(account, players):
+        raise Forbidden("player_of_the_game", "Who plays the game does not judge it.")
 
 
 def reading_as(game: AnyGame, caller: Caller, players: Sequence[Player], wanted: str | int | None) -> Viewer:

@@ -102,8 +102,13 @@ def read_key(key: str) -> str:
 async def act(desk: Desk, game: str, wish: Wish) -> Accepted:
     """Do it once, however often it is asked for. Raises `Failure` or `Refused`; then nothing has happened."""
     hot = await desk.games.get(game)
-    async with hot.lock:
-        row, new = await settle(desk, hot, wish)
+    try:
+        async with hot.lock:
+            row, new = await settle(desk, hot, wish)
+    except RuleViolation:
+        desk.commands[hot.row.ruleset, "refused"] += 1
+        raise
+    desk.commands[hot.row.ruleset, "accepted" if new else "repeated"] += 1
     if row.fingerprint != wish.fingerprint:
         raise IdempotencyMismatch
     if new:
@@ -114,6 +119,8 @@ async def act(desk: Desk, game: str, wish: Wish) -> Accepted:
 
 async def settle(desk: Desk, hot: Hot, wish: Wish) -> tuple[Row, bool]:
     """The entry of the wish, and whether it is a new one. Whoever asks holds the lock, or is a part of who does."""
+    if desk.games.moved_on(hot):
+        await desk.games.refresh(hot)
     for _ in range(ATTEMPTS):
         try:
             prepared = await _prepare(desk, hot, wish)
@@ -175,9 +182,7 @@ async def _append(desk: Desk, hot: Hot, wish: Wish, prepared: _Prepared) -> Outc
         body=written.body,
         sealed=written.sealed,
     )
-    if prepared.changes:
-        return await desk.store.append_with(move, prepared.changes)
-    return await desk.store.append(move)
+    return await desk.games.append(hot, move, prepared.changes)
 
 
 def _kept(hot: Hot, wish: Wish, prepared: _Prepared) -> Row:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
-from uuid6 import uuid7
 
 from events import chain
 from events.entry import Entry, write
@@ -14,14 +13,13 @@ from events.table import CreateGame, GameCreated
 from projections.chance import seed_commit
 from rules import lobby
 from rules.refusal import RuleViolation
-from rules.ruleset import Ruleset
 from service.handling.access import account_of
 from service.handling.act import fingerprint_of, read_key
 from service.handling.answer import Accepted, answer_to
 from service.handling.caller import Caller
 from service.handling.desk import Desk
 from service.handling.failures import Forbidden, IdempotencyMismatch
-from service.store.protocol import GameRow, Move, OnDispute, Row, Visibility
+from service.store.protocol import GameRow, Move, NewGame, OnDispute, Row, Visibility
 
 
 class Table(Struct, frozen=True, kw_only=True):
@@ -37,25 +35,18 @@ class Table(Struct, frozen=True, kw_only=True):
 
 async def create_game(desk: Desk, caller: Caller, key: str, table: Table) -> Accepted:
     """A game in its lobby. Raises `Failure`, or `RuleViolation` for a table that the ruleset does not offer."""
-    account = account_of(caller, "organize")
-    if caller.game is not None:
-        raise Forbidden("other_game", "This token is for another game.")
-    key = read_key(key)
-    ruleset = desk.rulesets.get(table.ruleset)
-    if ruleset is None:
-        raise RuleViolation("GU-01", "unknown_ruleset", ruleset=table.ruleset, known=sorted(desk.rulesets))
+    account, key = host_of(caller), read_key(key)
     said = {"do": "create", "table": table}
-    row, seed, move = _opened(desk, ruleset, table, GameRowOf(account, key, fingerprint_of(account, said)))
-    before = await desk.store.create_game(row, seed, move)
+    new = open_table(desk, table, Asked(account, key, fingerprint_of(account, said)))
+    before = await desk.store.create_game(new.row, new.server_seed, new.move)
     if before is None:
-        return answer_to(Row(1, key, move.fingerprint, move.hash, move.body, move.sealed), desk.sign)
-    if before.fingerprint != row.fingerprint:
+        return answer_to(first_row(new), desk.sign)
+    if before.fingerprint != new.row.fingerprint:
         raise IdempotencyMismatch
-    first = (await desk.store.rows(before.id, 0, 1))[0]
-    return answer_to(first, desk.sign)
+    return answer_to((await desk.store.first_rows([before.id]))[before.id], desk.sign)
 
 
-class GameRowOf(Struct, frozen=True):
+class Asked(Struct, frozen=True):
     """Whose request a game comes from."""
 
     account: str
@@ -63,12 +54,30 @@ class GameRowOf(Struct, frozen=True):
     fingerprint: bytes
 
 
-def _opened(desk: Desk, ruleset: Ruleset, table: Table, by: GameRowOf) -> tuple[GameRow, bytes, Move]:
+def host_of(caller: Caller) -> str:
+    """The account that opens tables. Raises `Forbidden`."""
+    account = account_of(caller, "organize")
+    if caller.game is not None:
+        raise Forbidden("other_game", "This token is for another game.")
+    return account
+
+
+def first_row(new: NewGame) -> Row:
+    """The first entry of a new game, as the log has it."""
+    move = new.move
+    return Row(1, move.command_id, move.fingerprint, move.hash, move.body, move.sealed)
+
+
+def open_table(desk: Desk, table: Table, by: Asked) -> NewGame:
+    """A game in its lobby, not kept yet. Raises `RuleViolation` for a table that the ruleset does not offer."""
+    ruleset = desk.rulesets.get(table.ruleset)
+    if ruleset is None:
+        raise RuleViolation("GU-01", "unknown_ruleset", ruleset=table.ruleset, known=sorted(desk.rulesets))
     edition = table.edition or ruleset.default_edition
     command = ruleset.check_creation(
         CreateGame(ruleset.name, edition, dict(table.options), table.seats, id=by.key),
     )
-    game, seed, at = str(uuid7()), desk.entropy(32), desk.clock()
+    game, seed, at = desk.new_id(), desk.entropy(32), desk.clock()
     event: GameCreated = lobby.create_game(
         command,
         rules_version=ruleset.version,
@@ -90,4 +99,4 @@ def _opened(desk: Desk, ruleset: Ruleset, table: Table, by: GameRowOf) -> tuple[
         on_dispute=table.on_dispute,
     )
     move = Move(game, 1, by.key, by.fingerprint, chain.GENESIS, written.hash, written.body, written.sealed)
-    return row, seed, move
+    return NewGame(row, seed, move)

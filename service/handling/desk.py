@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Final, Protocol
+from typing import Final, Literal, Protocol
 
 from events.chain import SALT_BYTES
 from rules.ruleset import Ruleset
 from service.auth.known import KnownTokens
+from service.handling.audit_log import Auditing
 from service.handling.hot import HotGames
 from service.handling.live import Live
 from service.handling.live_news import LiveNews
 from service.keys import Keyring
+from service.store.feed import Standing as FeedStanding
 from service.store.protocol import Store
 from service.store.snapshots import Snapshots
 from service.store.wakeups import Wakeups
@@ -24,8 +27,15 @@ Clock = Callable[[], int]
 Entropy = Callable[[int], bytes]
 """So many unpredictable bytes: the system's generator."""
 
+NewId = Callable[[], str]
+"""A UUID that is nobody else's, and sorts after those made before it. A game's id is a part of its chance."""
+
 Heard = Callable[[str, int], None]
 """Called after each accepted entry with the game and its version. Must return at once and never raise."""
+
+
+Outcome = Literal["accepted", "repeated", "refused"]
+"""What came of a command: `repeated` was accepted before, `refused` was against the rules."""
 
 
 class Heads(Protocol):
@@ -50,20 +60,25 @@ class Desk:
         invitation_key: bytes,
         clock: Clock,
         entropy: Entropy,
+        new_id: NewId,
         hot_games: int = 2048,
         snapshot_every: int = 16,
     ) -> None:
         self.store, self.snapshots, self.rulesets = store, snapshots, rulesets
         self.keys, self.invitation_key = keys, invitation_key
-        self.clock, self.entropy = clock, entropy
+        self.clock, self.entropy, self.new_id = clock, entropy, new_id
         self.tokens = KnownTokens(store)
         self.games = HotGames(store, snapshots, rulesets, most=hot_games, snapshot_every=snapshot_every)
+        self.wakeups = wakeups
         self.live = Live(store, self.games, wakeups)
         self._salts: list[bytes] = []
         self.live_news = LiveNews(store)
+        self.auditing = Auditing()
         self.listeners: list[Heard] = [self.live.tell]
         self.heads: Heads | None = None
         self.closing: list[Callable[[], Awaitable[None]]] = []
+        self.commands: Counter[tuple[str, Outcome]] = Counter()
+        self.feed_standing: Callable[[], Awaitable[FeedStanding]] | None = None
 
     def salt(self) -> bytes:
         """A fresh salt for a sealed field. Many are drawn at once: asking the system for each costs 5 % of a move."""

@@ -9,13 +9,23 @@ from msgspec import UNSET, Struct, UnsetType
 from events.table import FileDispute, GiveVerdict, Standing, Verdict
 from projections.game import Dispute
 from projections.redact import see
-from service.auth.accounts import Shown, issue_auditor
-from service.handling.access import account_of, acting_seat, has_scope, readable, reading_as, takes_part
+from service.auth.accounts import Appointment, Shown, appoint
+from service.handling.access import (
+    account_of,
+    acting_seat,
+    has_scope,
+    judge_of,
+    readable,
+    reading_as,
+    require_host,
+    require_no_player,
+    takes_part,
+)
 from service.handling.act import Plan, Wish, act, read_key
 from service.handling.answer import Accepted
 from service.handling.caller import Caller
 from service.handling.desk import Desk
-from service.handling.failures import Conflict, NotFound
+from service.handling.failures import Conflict, Forbidden, NotFound
 from service.handling.hot import Hot
 from service.store.protocol import DisputeRead, Player
 
@@ -65,11 +75,12 @@ async def file_dispute(
 
 
 async def give_verdict(desk: Desk, caller: Caller, game: str, key: str, ruling: Ruling) -> Accepted:
-    """By an administrator, as the arbiter. Raises `Failure`, or `Refused` by the rules."""
-    account_of(caller, "admin")
+    """By an arbiter who has no seat in the game. Raises `Failure`, or `Refused` by the rules."""
+    account_of(caller, "arbitrate")
     key = read_key(key)
 
-    def plan(_hot: Hot, _players: Sequence[Player]) -> Plan:
+    def plan(hot: Hot, players: Sequence[Player]) -> Plan:
+        judge_of(hot, caller, players, ruling.dispute)
         return Plan("arbiter", GiveVerdict(ruling.dispute, ruling.verdict, ruling.reason, ruling.result, id=key))
 
     said = {"do": "verdict", "ruling": ruling}
@@ -82,7 +93,7 @@ async def list_disputes(desk: Desk, caller: Caller, game: str) -> tuple[Dispute,
 
 
 async def read_dispute(desk: Desk, caller: Caller, game: str, number: int) -> SeenDispute:
-    """One dispute. Who read the game for it is for those who take part and administrators. Raises `Failure`."""
+    """One dispute. Who read the game for it is for those who take part and arbiters. Raises `Failure`."""
     hot = await readable(desk, caller, game)
     players = await hot.players(desk.store)
     dispute = _dispute_of(hot, number)
@@ -90,17 +101,40 @@ async def read_dispute(desk: Desk, caller: Caller, game: str, number: int) -> Se
     (row,) = await desk.store.rows(hot.id, dispute.filed - 1, 1)
     statement = see(row.body, row.hash, row.sealed, viewer, ended=hot.game.ended).command.get("statement")
     concerned = caller.account is not None and takes_part(hot, caller.account, players)
-    reads = await desk.store.reads(hot.id, number) if concerned or has_scope(caller, "admin") else []
+    reads = await desk.store.reads(hot.id, number) if concerned or has_scope(caller, "arbitrate") else []
     return SeenDispute(number, dispute, statement, tuple(reads))
 
 
-async def allow_auditor(desk: Desk, caller: Caller, game: str, number: int, *, label: str, hours: int) -> Shown:
-    """A token for somebody who is to find out: for one open dispute, for some hours. Raises `Failure`."""
-    account = account_of(caller, "admin")
+async def allow_auditor(desk: Desk, caller: Caller, game: str, appointment: Appointment) -> Shown:
+    """A token for somebody who is to find out: for one open dispute, for some hours. Raises `Failure`.
+
+    By an arbiter of the service's own; one who was called to this dispute by the host does not open hidden facts.
+    """
+    account_of(caller, "arbitrate")
+    hot = await _with_open(desk, caller, game, appointment.dispute)
+    if caller.dispute is not None:
+        raise Forbidden("missing_scope", "An arbiter for one dispute lets nobody look into it.", scope="arbitrate")
+    account = judge_of(hot, caller, await hot.players(desk.store), appointment.dispute)
+    return await appoint(desk.store, account, appointment, "audit")
+
+
+async def name_arbiter(desk: Desk, caller: Caller, game: str, appointment: Appointment) -> Shown:
+    """A token for somebody who is to settle one open dispute. By the host who has no seat in the game, or by an
+    administrator. Raises `Failure`.
+    """
+    account_of(caller, "organize")
+    hot = await _with_open(desk, caller, game, appointment.dispute)
+    account = require_host(hot, caller)
+    require_no_player(account, await hot.players(desk.store))
+    return await appoint(desk.store, account, appointment, "arbitrate")
+
+
+async def _with_open(desk: Desk, caller: Caller, game: str, number: int) -> Hot:
+    """The game, if this dispute of it is open."""
     hot = await readable(desk, caller, game)
     if _dispute_of(hot, number).verdict is not None:
         raise Conflict("dispute_settled", "The dispute is settled.")
-    return await issue_auditor(desk.store, account, game=hot.id, dispute=number, label=label, hours=hours)
+    return hot
 
 
 def _dispute_of(hot: Hot, number: int) -> Dispute:

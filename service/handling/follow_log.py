@@ -14,6 +14,7 @@ from service.handling.access import readable, reading_as, require_game, require_
 from service.handling.caller import Caller
 from service.handling.desk import Desk
 from service.handling.failures import Conflict, Failure, Malformed
+from service.handling.faults import Fault
 from service.handling.hot import Hot
 from service.handling.live import Watched
 from service.handling.read_view import SeenGame, read_view
@@ -94,7 +95,8 @@ async def follow_log(desk: Desk, reading: Reading) -> Begun | None:
     if not reading.state:
         return Begun(reading, after or 0, None)
     if after == 0:
-        raise Malformed("malformed", "There is no state before the first entry.")
+        fault = Fault("query", "after", "there is no state before the first entry")
+        raise Malformed("invalid_parameter", f"query: after: {fault.detail}", errors=(fault,))
     first = await read_view(desk, reading.caller, reading.game, viewer=reading.viewer, at=after)
     return Begun(reading, first.version, first)
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections import Counter, OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, Protocol
 from uuid import UUID
 
+from audit.folding import FAULTS
 from events import entry
 from events.entry import Sealed
 from events.table import SeatLeft, SeatTaken
 from events.words import Event
 from projections.chance import Chance, KeyedChance, game_key
-from projections.fold import BrokenLog, fold_entry
+from projections.fold import fold_entry
 from projections.game import AnyGame, Projection
 from rules.rulebook import Rulebook
 from rules.ruleset import Ruleset
@@ -22,10 +24,28 @@ from rules.table import Secret
 from service.handling.checkpoints import Checkpoints
 from service.handling.failures import Conflict, Damaged, NotFound
 from service.handling.version import etag_of
-from service.store.protocol import GameRow, Head, Player, Row, Standing, Store
+from service.store.board import Board, NoBoard
+from service.store.protocol import (
+    Appended,
+    Changes,
+    GameRow,
+    Head,
+    Move,
+    Outcome,
+    Player,
+    Row,
+    Standing,
+    Store,
+)
 from service.store.snapshots import Snapshots
 
 logger = logging.getLogger(__name__)
+
+ASKED: Final = 1.0
+"""Seconds after which the log is asked, whatever the board says: it may have been rewritten behind our back."""
+
+WRITTEN: Final = 4
+"""Answers about the present version that are kept of a game, for who asks again."""
 
 
 class Hot:
@@ -41,6 +61,9 @@ class Hot:
         self._players: tuple[Player, ...] | None = None
         self._seed: bytes | None = None
         self._chance: Chance | None = None
+        self._written: dict[object, bytes] = {}
+        self.noted: bytes | None = None
+        self.asked_at = float("-inf")
 
     @property
     def id(self) -> str:
@@ -94,9 +117,27 @@ class Hot:
             self._chance = self._keyed(self._seed)
         return Secret(self._chance, self._seed.hex())
 
+    def written(self, game: AnyGame, key: object, write: Callable[[], bytes]) -> bytes:
+        """What was written under this key about the game as it stands, or is written now. Of another version (the game
+        moved on meanwhile) nothing is kept.
+        """
+        if game is not self.game:
+            return write()
+        found = self._written.get(key)
+        if found is None:
+            if len(self._written) >= WRITTEN:
+                self._written.pop(next(iter(self._written)))
+            found = self._written[key] = write()
+        return found
+
+    def vouch(self, noted: bytes | None, asked_at: float) -> None:
+        """The log was asked at that moment, and the state is no older. The board was noted before."""
+        self.noted, self.asked_at = noted, asked_at
+
     def advance(self, game: AnyGame, head: str, events: Iterable[Event]) -> None:
         """One entry further."""
         self.game, self.head = game, head
+        self._written.clear()
         if any(isinstance(event, SeatTaken | SeatLeft) for event in events):
             self._players = None
 
@@ -104,6 +145,7 @@ class Hot:
         """As loaded anew: what was known may never have been."""
         self.game, self.head = game, head
         self._players = self._chance = None
+        self._written.clear()
 
     def _keyed(self, seed: bytes) -> Chance:
         return KeyedChance(game_key(self.id, seed, [seat.client_seed for seat in self.game.seats]))
@@ -128,6 +170,7 @@ class HotGames:
         self, store: Store, snapshots: Snapshots, rulesets: Mapping[str, Ruleset], *, most: int, snapshot_every: int
     ) -> None:
         self._store, self._snapshots, self._rulesets = store, snapshots, rulesets
+        self.board: Board = NoBoard()
         self._most, self._snapshot_every = most, snapshot_every
         self._games: OrderedDict[str, Hot] = OrderedDict()
         self._checkpoints = Checkpoints(store, fold_rows, most=2 * most)
@@ -147,21 +190,54 @@ class HotGames:
             task.add_done_callback(lambda done: self._loaded(game, done))
         return await asyncio.shield(task)
 
+    def __len__(self) -> int:
+        return len(self._games)
+
     def known(self, game: str) -> Hot | None:
         """The game, if it is in memory."""
         return self._games.get(game)
 
     async def fresh(self, game: str) -> Hot:
         """The game as the log has it now. Raises `NotFound`."""
+        asked_at = time.monotonic()
         known = game in self._games
         hot = await self.get(game)
-        if known and not await self._store.stands(Standing(game, hot.version, hot.head)):
+        if not known and hot.asked_at >= asked_at:
+            # Loaded for us. Had somebody begun to before, it might be too old by now.
+            return hot
+        if asked_at - hot.asked_at < ASKED and self.board.shows(game, hot.noted):
+            return hot
+        if self.moved_on(hot):
+            await self.refresh(hot)
+            return hot
+        noted = self.board.note(game)
+        if await self._store.stands(Standing(game, hot.version, hot.head)):
+            hot.vouch(noted, asked_at)
+        else:
             await self.refresh(hot)
         return hot
+
+    def moved_on(self, hot: Hot) -> bool:
+        """Whether the board shows that the game has moved since the log was asked. It may also be another game."""
+        return hot.noted is not None and self.board.note(hot.id) != hot.noted
+
+    async def append(self, hot: Hot, move: Move, changes: Changes) -> Outcome:
+        """Append an entry to the log, and tell the board. Raises `InvitationSpent`, `StoreUnavailable`."""
+        await self.board.may_append()
+        noted, asked_at = hot.noted, time.monotonic()
+        try:
+            outcome = await (self._store.append_with(move, changes) if changes else self._store.append(move))
+        finally:
+            # Also where it is not known whether the entry is there.
+            noted = self.board.moved(move.game, noted)
+        if isinstance(outcome, Appended):
+            hot.vouch(noted, asked_at)
+        return outcome
 
     async def refresh(self, hot: Hot) -> bool:
         """Bring a game up to date; whether there was anything new."""
         version, head = hot.version, hot.head
+        noted, asked_at = self.board.note(hot.id), time.monotonic()
         since = await self._store.since(hot.id, version)
         if since.anchor != head:
             # The log is not the one we knew: a backup was restored, say.
@@ -170,6 +246,7 @@ class HotGames:
             self._snapshots.discard(hot.id, "not_in_log")
             self._checkpoints.forget(hot.id)
             hot.restart(*await self._read_all(hot.id, hot.ruleset.projection))
+            hot.vouch(noted, asked_at)
             if self.watch is not None:
                 await self.watch.lost(hot, Head(version, head))
             return True
@@ -177,6 +254,7 @@ class HotGames:
             if row.seq == hot.version + 1:
                 read = read_row(row, hot.ruleset.projection)
                 hot.advance(fold_entry(hot.game, read, hot.ruleset.projection), row.hash, read.events)
+        hot.vouch(noted, asked_at)
         self.snapshot(hot)
         return hot.version != version
 
@@ -199,10 +277,12 @@ class HotGames:
         ruleset = self._rulesets.get(row.ruleset)
         if ruleset is None:
             raise Damaged("unknown_ruleset", f"The game is of the ruleset {row.ruleset}, which is not on offer here.")
+        noted, asked_at = self.board.note(game), time.monotonic()
         hot = await self._from_snapshot(row, ruleset)
         if hot is None:
             hot = Hot(row, ruleset, *await self._read_all(game, ruleset.projection))
             self.snapshot(hot)
+        hot.vouch(noted, asked_at)
         if self.watch is not None:
             await self.watch.loaded(hot)
         self._games[game] = hot
@@ -268,8 +348,8 @@ def fold_rows(rows: Iterable[Row], projection: Projection, game: AnyGame | None 
     try:
         for row in rows:
             game = fold_entry(game, read_row(row, projection), projection)
-    except BrokenLog as error:
-        raise Damaged("log_damaged", f"The log does not hang together: {error}.") from error
+    except FAULTS as error:
+        raise Damaged("log_damaged", f"The log makes no game: {type(error).__name__}: {error}.") from error
     assert game is not None, "only called with entries"
     return game
 

@@ -7,7 +7,6 @@ import logging
 import secrets
 from collections.abc import Sequence
 from typing import Any, Final
-from uuid import uuid4
 
 from msgspec import Struct
 
@@ -108,7 +107,7 @@ class HouseBots:
         if turn is None:
             return False
         fields = self._chosen(turn, turn.level if steady else "random")
-        key = str(uuid4())
+        key = self._desk.new_id()
 
         def plan(hot: Hot, _players: Sequence[Player]) -> Plan:
             return Plan(f"seat:{turn.seat}", read_command(hot.ruleset, fields, key))

@@ -11,6 +11,7 @@ from service.handling.access import has_scope
 from service.handling.caller import Caller
 from service.handling.desk import Desk
 from service.handling.failures import Malformed
+from service.handling.faults import Fault
 from service.store.protocol import GameQuery, Listed, Visibility
 
 
@@ -84,7 +85,8 @@ def _require_cursor(cursor: str | None) -> None:
         try:
             UUID(cursor)
         except ValueError as error:
-            raise Malformed("malformed", "The cursor is not one of this list.") from error
+            fault = Fault("query", "cursor", "not one of this list")
+            raise Malformed("invalid_parameter", "query: cursor: not one of this list", errors=(fault,)) from error
 
 
 def _listed(one: Listed, caller: Caller) -> ListedGame:

@@ -46,11 +46,11 @@ class LiveNews:
         self._polling: asyncio.Task[None] | None = None
         self.closing = False
 
-    def heard(self, account: str) -> None:
-        """There are news for this account."""
-        followed = self._followed.get(account)
-        if followed is not None:
-            followed.wake()
+    def heard(self, accounts: str) -> None:
+        """There are news for these accounts: their ids, with spaces between them."""
+        if self._followed:
+            for account in self._followed.keys() & set(accounts.split()):
+                self._followed[account].wake()
 
     @contextmanager
     def follow(self, account: str) -> Iterator[Followed]:

@@ -57,6 +57,9 @@ class HeadWatch:
             return
         if await self._desk.store.missing([(hot.id, known)]):
             await self.lost(hot, known)
+        elif known.seq > hot.version:
+            # Signed by another worker since we read: perhaps that the game is suspended.
+            await self._desk.games.refresh(hot)
 
     async def lost(self, hot: Hot, head: Head) -> None:
         """The log of this game does not have an entry that it had: say so in the log itself, once."""

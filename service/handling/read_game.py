@@ -51,6 +51,7 @@ class GameHeader(Struct, frozen=True, kw_only=True):
     question: QuestionView | None
     result: Result | None
     ended_because: str | None
+    suspended_for: str | None
 
 
 async def read_game(desk: Desk, caller: Caller, game: str) -> GameHeader:
@@ -81,6 +82,7 @@ async def read_game(desk: Desk, caller: Caller, game: str) -> GameHeader:
         question=question_of(now),
         result=now.result,
         ended_because=now.ended_because,
+        suspended_for=now.suspended_for,
     )
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec import Struct
 
+from projections.game import AnyGame
 from rules.choices import Option
 from rules.ruleset import options_for
 from service.handling.access import acting_seat, readable, seats_of
 from service.handling.caller import Caller
 from service.handling.desk import Desk
+from service.handling.hot import Hot
 from service.handling.version import etag_of
 
 
@@ -23,13 +27,41 @@ class OptionsNow(Struct, frozen=True):
     options: tuple[Option, ...]
 
 
-async def read_options(desk: Desk, caller: Caller, game: str, *, seat: int | None = None) -> OptionsNow:
-    """The options of the caller's seat; none for who holds none. Raises `Failure`."""
+class Chooser(Struct, frozen=True):
+    """A seat (None: a caller without one) at a version of its game. Its options are not listed yet: who has that
+    version already needs no list.
+    """
+
+    hot: Hot
+    game: AnyGame
+    head: str
+    seat: int | None
+
+    @property
+    def etag(self) -> str:
+        """The version's name."""
+        return etag_of(self.game.version, self.head)
+
+    def options(self) -> OptionsNow:
+        """The list. Raises `Conflict` where the game's rules are not at hand."""
+        now, waiting = self.game, self.game.waiting
+        options = () if self.seat is None else tuple(options_for(now, self.hot.book, self.seat))
+        decision = waiting.decision if waiting is not None and options else None
+        return OptionsNow(now.version, self.head, self.etag, self.seat, decision, options)
+
+    def written(self, write: Callable[[OptionsNow], bytes]) -> bytes:
+        """The list in the one way that lists are written; of the present version it is kept."""
+        return self.hot.written(self.game, ("options", self.seat), lambda: write(self.options()))
+
+
+async def find_chooser(desk: Desk, caller: Caller, game: str, *, seat: int | None = None) -> Chooser:
+    """The caller's seat, or which of them is meant. Raises `Failure`."""
     hot = await readable(desk, caller, game)
     players = await hot.players(desk.store)
-    now, head = hot.game, hot.head
     asked = acting_seat(caller, players, seat) if seat is not None or seats_of(caller, players) else None
-    options = () if asked is None else tuple(options_for(now, hot.book, asked))
-    waiting = now.waiting
-    decision = waiting.decision if waiting is not None and options else None
-    return OptionsNow(now.version, head, etag_of(now.version, head), asked, decision, options)
+    return Chooser(hot, hot.game, hot.head, asked)
+
+
+async def read_options(desk: Desk, caller: Caller, game: str, *, seat: int | None = None) -> OptionsNow:
+    """The options of the caller's seat; none for who holds none. Raises `Failure`."""
+    return (await find_chooser(desk, caller, game, seat=seat)).options()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct
@@ -12,6 +13,7 @@ from rules.ruleset import Ruleset
 from service.handling.access import readable, reading_as, seat_viewed
 from service.handling.caller import Caller
 from service.handling.desk import Desk
+from service.handling.hot import Hot
 from service.handling.version import etag_of
 
 
@@ -24,18 +26,49 @@ class SeenGame(Struct, frozen=True):
     view: GameView[Any]
 
 
-async def read_view(
+class Sight(Struct, frozen=True):
+    """What a viewer may see, not looked at yet: who has that version already needs no view. `head` is None for an
+    earlier version.
+    """
+
+    hot: Hot
+    game: AnyGame
+    head: str | None
+    seat: int | None
+
+    @property
+    def etag(self) -> str | None:
+        """The version's name; None for an earlier one."""
+        return None if self.head is None else etag_of(self.game.version, self.head)
+
+    def view(self) -> GameView[Any]:
+        """The view."""
+        return view_for(self.hot.ruleset, self.game, self.seat)
+
+    def written(self, write: Callable[[GameView[Any]], bytes]) -> bytes:
+        """The view in the one way that views are written; of the present version it is kept."""
+        return self.hot.written(self.game, ("view", self.seat), lambda: write(self.view()))
+
+
+async def look_at(
     desk: Desk, caller: Caller, game: str, *, viewer: str | int | None = None, at: int | None = None
-) -> SeenGame:
-    """The view of `viewer` (`spectator`, a seat, `auditor`; by default the caller's seat). Raises `Failure`."""
+) -> Sight:
+    """What `viewer` (`spectator`, a seat, `auditor`; by default the caller's seat) may see. Raises `Failure`."""
     hot = await readable(desk, caller, game)
     players = await hot.players(desk.store)
     now, head = hot.game, hot.head
     seat = seat_viewed(reading_as(now, caller, players, viewer))
     if at is None or at == now.version:
-        return SeenGame(now.version, head, etag_of(now.version, head), view_for(hot.ruleset, now, seat))
-    then = await desk.games.at(hot, at)
-    return SeenGame(at, None, None, view_for(hot.ruleset, then, seat))
+        return Sight(hot, now, head, seat)
+    return Sight(hot, await desk.games.at(hot, at), None, seat)
+
+
+async def read_view(
+    desk: Desk, caller: Caller, game: str, *, viewer: str | int | None = None, at: int | None = None
+) -> SeenGame:
+    """The view of `viewer`, as for `look_at`. Raises `Failure`."""
+    sight = await look_at(desk, caller, game, viewer=viewer, at=at)
+    return SeenGame(sight.game.version, sight.head, sight.etag, sight.view())
 
 
 def view_for(ruleset: Ruleset, game: AnyGame, seat: int | None) -> GameView[Any]:

@@ -13,6 +13,7 @@ from events.table import TableCommand
 from events.words import Command, read_word
 from rules.ruleset import Ruleset
 from service.handling.failures import Malformed
+from service.handling.faults import Fault, body_fault
 
 _OF_THE_TABLE = frozenset(get_args(TableCommand))
 
@@ -29,9 +30,11 @@ def players_words(ruleset: Ruleset) -> Any:  # noqa: ANN401 - a union is no type
 def read_command(ruleset: Ruleset, fields: Mapping[str, Any], key: str) -> Command:
     """The command with its key as id. Raises `Malformed` for what is no player's command of this game."""
     if "id" in fields:
-        raise Malformed("malformed", "A command has no `id`: its Idempotency-Key becomes that.")
+        says = "A command has no `id`: its Idempotency-Key becomes that."
+        raise Malformed("malformed", says, errors=(Fault("body", "/id", says),))
     try:
         command: Command = read_word(fields, players_words(ruleset))
     except msgspec.ValidationError as error:
-        raise Malformed("malformed", f"The command does not fit: {error}.") from error
+        errors = (body_fault(error),)
+        raise Malformed("malformed", f"The command does not fit: {error}.", errors=errors) from error
     return replace(command, id=key)

@@ -10,7 +10,7 @@ import msgspec
 from rules.catalogue import rulesets
 from rules.ruleset import Ruleset
 from service.http.problems import ProblemDetails
-from service.http.words import REF, commands_of, references, schemas, view_of
+from service.http.words import REF, commands_of, references, schemas, tag_of, view_of
 
 COMMAND: Final = "Command"
 VIEW: Final = "View"
@@ -29,20 +29,32 @@ def words_of_all() -> dict[str, Any]:
     commands: list[dict[str, str]] = []
     views: list[dict[str, str]] = []
     for ruleset in rulesets().values():
-        components, roots = _words(ruleset)
+        components, (*ours, view) = _words(ruleset)
+        name = _prefix(ruleset) + COMMAND
+        tags = map(tag_of, commands_of(ruleset))
         found |= components
-        *ours, view = roots
-        commands += ours
+        found[name] = {
+            "title": name,
+            "description": f"A command of {ruleset.title}.",
+            "anyOf": ours,
+            "discriminator": {
+                "propertyName": "type",
+                "mapping": {tag: reference["$ref"] for tag, reference in zip(tags, ours, strict=True)},
+            },
+        }
+        commands.append({"$ref": REF.format(name=name)})
         views.append(view)
-    found[COMMAND] = {"description": "A command of the game's ruleset, as `options` offers it.", "anyOf": commands}
-    found[VIEW] = {"description": "The state of a game for one viewer, in its ruleset's shape.", "anyOf": views}
+    says = "A command of the game's ruleset, as `options` offers it."
+    found[COMMAND] = {"title": COMMAND, "description": says, "anyOf": commands}
+    says = "The state of a game for one viewer, in its ruleset's shape."
+    found[VIEW] = {"title": VIEW, "description": says, "anyOf": views}
     return found
 
 
 def _words(ruleset: Ruleset) -> tuple[dict[str, Any], list[dict[str, str]]]:
     """The components of a ruleset's commands and view; references to the commands, and last to the view."""
     found = schemas(ruleset)
-    prefix = "".join(part.title() for part in ruleset.name.split("-"))
+    prefix = _prefix(ruleset)
     kinds = [*commands_of(ruleset), view_of(ruleset)]
     roots = [str(found["roots"][kind]["$ref"]).rsplit("/", 1)[-1] for kind in kinds]
     components = {
@@ -50,6 +62,10 @@ def _words(ruleset: Ruleset) -> tuple[dict[str, Any], list[dict[str, str]]]:
         for name in closure(roots, found["components"])
     }
     return components, [{"$ref": REF.format(name=_named(prefix, name))} for name in roots]
+
+
+def _prefix(ruleset: Ruleset) -> str:
+    return "".join(part.title() for part in ruleset.name.split("-"))
 
 
 def closure(names: Iterable[str], components: Mapping[str, Any]) -> list[str]:

@@ -12,6 +12,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from events.table import Standing, Verdict
 from events.words import Seat
 from projections.game import Dispute
+from service.auth.accounts import Appointment
 from service.handling import disputes
 from service.handling.resume_game import resume_game as resume
 from service.handling.resume_game import suspend_game as suspend
@@ -80,8 +81,8 @@ class Disputes(Struct, frozen=True):
     disputes: tuple[DisputeShown, ...]
 
 
-class NewAuditor(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who is to look into it, and for how long. The players see the label when it reads."""
+class Called(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who is called to the dispute, and for how long. The players see the label when an auditor reads."""
 
     label: Label
     hours: Annotated[int, Meta(ge=1, le=720)] = 72
@@ -166,12 +167,33 @@ async def get_dispute(game: GameId, number: Number, caller: Asker, state: State)
     responses=fails(401, 403, 404, 409, *BODY),
 )
 async def create_auditor(
-    game: GameId, number: Number, data: JSONBody[NewAuditor], caller: Asker, state: State
+    game: GameId, number: Number, data: JSONBody[Called], caller: Asker, state: State
 ) -> Response[TokenMade]:
-    """By an administrator. The token exports this game `as=auditor`, hidden facts included, until it expires or the
-    dispute is settled, and is good for nothing else. It is shown once.
+    """By an arbiter who has no seat in the game. The token exports this game `as=auditor`, hidden facts included, until
+    it expires or the dispute is settled, and is good for nothing else. It is shown once.
     """
-    made = await disputes.allow_auditor(state.desk, caller, str(game), number, label=data.label, hours=data.hours)
+    appointment = Appointment(str(game), number, data.label, data.hours)
+    made = await disputes.allow_auditor(state.desk, caller, str(game), appointment)
+    return json_answer(TokenMade(made.secret, token_shown(made.token)), status=201)
+
+
+@post(
+    "/v1/games/{game:uuid}/disputes/{number:int}/arbiters",
+    operation_id="create_arbiter",
+    summary="Let somebody settle it",
+    tags=TAG,
+    security=BEARER,
+    opt=NEEDS,
+    responses=fails(401, 403, 404, 409, *BODY),
+)
+async def create_arbiter(
+    game: GameId, number: Number, data: JSONBody[Called], caller: Asker, state: State
+) -> Response[TokenMade]:
+    """By the host, if the host has no seat in the game, or an administrator. The token settles this dispute, until it
+    expires, and is good for nothing else. It is shown once.
+    """
+    appointment = Appointment(str(game), number, data.label, data.hours)
+    made = await disputes.name_arbiter(state.desk, caller, str(game), appointment)
     return json_answer(TokenMade(made.secret, token_shown(made.token)), status=201)
 
 
@@ -188,8 +210,8 @@ async def create_auditor(
 async def give_verdict(
     *, game: GameId, number: Number, data: JSONBody[NewVerdict], key: IdempotencyKey, caller: Asker, state: State
 ) -> Response[Done]:
-    """By an administrator, as the arbiter. Dismissed: nothing changes. Corrected: a finished game has another result.
-    Annulled: the game does not count. A game that was suspended for it goes on.
+    """By an arbiter (scope `arbitrate`) who has no seat in the game. Dismissed: nothing changes. Corrected: a finished
+    game has another result. Annulled: the game does not count. A game that was suspended for it goes on.
     """
     ruling = disputes.Ruling(number, data.verdict, data.reason, data.result)
     return done(await disputes.give_verdict(state.desk, caller, str(game), str(key), ruling))
@@ -244,4 +266,13 @@ def _members(number: int, dispute: Dispute) -> dict[str, Any]:
     }
 
 
-ROUTES = [file_dispute, list_disputes, get_dispute, create_auditor, give_verdict, suspend_game, resume_game]
+ROUTES = [
+    file_dispute,
+    list_disputes,
+    get_dispute,
+    create_auditor,
+    create_arbiter,
+    give_verdict,
+    suspend_game,
+    resume_game,
+]

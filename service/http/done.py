@@ -9,8 +9,8 @@ from msgspec import Meta, Struct
 
 from service.handling.answer import Accepted
 from service.handling.version import etag_of
+from service.http.answers import Answer, Ready, answer, encode
 from service.http.entries import Moment, moment
-from service.http.shapes import json_answer
 
 
 class Done(Struct, frozen=True):
@@ -30,13 +30,12 @@ class Done(Struct, frozen=True):
     receipt: Annotated[str, Meta(description="A signed note over the head: proof that the entry was accepted.")]
 
 
-def done(accepted: Accepted, *, status: int = 200, location: str | None = None) -> Response[Any]:
-    """The answer to an accepted command."""
-    etag = etag_of(accepted.version, accepted.head)
-    told = Done(
+def told(accepted: Accepted) -> Done:
+    """An accepted command as it is told."""
+    return Done(
         game=accepted.game,
         version=accepted.version,
-        etag=etag,
+        etag=etag_of(accepted.version, accepted.head),
         head=accepted.head,
         at=moment(accepted.at),
         actor=accepted.actor,
@@ -44,7 +43,17 @@ def done(accepted: Accepted, *, status: int = 200, location: str | None = None) 
         events=accepted.events,
         receipt=accepted.receipt,
     )
+
+
+def done(accepted: Accepted, *, status: int = 200, location: str | None = None) -> Response[Any]:
+    """The answer to an accepted command, on its way through the framework."""
+    return Ready(done_answer(accepted, status=status, location=location))
+
+
+def done_answer(accepted: Accepted, *, status: int = 200, location: str | None = None) -> Answer:
+    """The answer to an accepted command."""
+    shown = told(accepted)
     headers = {"cache-control": "no-store"}
     if location is not None:
         headers["location"] = location
-    return json_answer(told, status=status, etag=etag, headers=headers)
+    return answer(encode(shown), status=status, etag=shown.etag, headers=headers)

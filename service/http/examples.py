@@ -1,7 +1,10 @@
-"""A body for every operation that takes one: it stands in the document, and a test holds it to the schema."""
+"""A body for every operation that takes one, and an answer: they stand in the document, and tests hold them to it."""
 
 from __future__ import annotations
 
+import json
+from functools import cache
+from importlib.resources import files
 from typing import Any, Final
 
 from msgspec.inspect import StructType, type_info
@@ -18,10 +21,27 @@ _PLAIN: Final[dict[str, Any]] = {
     "create_branch": {},
     "file_dispute": {"reason": "wrong_score", "first": 1, "last": 1, "statement": "The wells were counted twice."},
     "create_auditor": {"label": "Referee of the spring cup", "hours": 24},
+    "create_arbiter": {"label": "Arbiter of the spring cup", "hours": 24},
     "give_verdict": {"verdict": "dismissed", "reason": "checked"},
     "suspend_game": {"reason": "maintenance"},
     "resume_game": {"reason": "checked"},
 }
+
+
+ANSWERS: Final = "answers.json"
+"""A real answer of each operation that answers something; `make golden` writes them."""
+
+
+@cache
+def _answers() -> dict[str, Any]:
+    file = files("service.http") / ANSWERS
+    found: dict[str, Any] = json.loads(file.read_text("utf-8")) if file.is_file() else {}
+    return found
+
+
+def answer_of(operation: str) -> Any:
+    """An answer, as it was given; None for an operation without one."""
+    return _answers().get(operation)
 
 
 def example_of(operation: str) -> Any:
@@ -31,6 +51,8 @@ def example_of(operation: str) -> Any:
     if operation == "create_game":
         ruleset = next(iter(rulesets().values()))
         return {"ruleset": ruleset.name, "seats": ruleset.least_seats}
+    if operation == "create_games":
+        return {"games": [example_of("create_game")] * 2}
     return _simplest_command()
 
 

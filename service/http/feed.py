@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from service.auth.accounts import caller_of
 from service.handling.read_news import NewsReading, await_news, follow_news, news_pieces, read_news
 from service.http.identity import BEARER, NEEDS, Asker
-from service.http.problems import malformed
+from service.http.problems import bad_parameter
 from service.http.shapes import FROM_ZERO, PageSize, Wait, fails, json_answer, link
 from service.http.streams import FORMS, SSE, Follow, LastEvent, NewsShown, Streaming, held, kind_wanted, news_shown
 
@@ -67,7 +67,7 @@ async def get_feed(
     kind = kind_wanted(request, follow=follow)
     if kind == SSE or follow:
         if wait:
-            raise malformed("query: a stream has no `wait`")
+            raise bad_parameter("invalid", "query", "wait", "a stream does not wait")
         reading = NewsReading(
             caller=caller,
             after=after if last_event is None else int(last_event),
@@ -79,7 +79,7 @@ async def get_feed(
         pieces = partial(news_pieces, state.desk, reading, position)
         return Streaming(state.gate, pieces, media_type=kind, patience=state.settings.stream_patience)
     if last_event is not None:
-        raise malformed("header: Last-Event-ID is for streams")
+        raise bad_parameter("invalid", "header", "Last-Event-ID", "for streams")
     start = after or 0
     if wait:
         await held(request, await_news(state.desk, caller, after=start, seconds=wait))

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 import msgspec
 from litestar import Response, get, post
 from litestar.datastructures import State
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, QueryParameter
 from msgspec import Meta, Struct
 
@@ -16,9 +17,11 @@ from projections.game import Result, Status
 from projections.view import QuestionView
 from service.handling.create_game import Table
 from service.handling.create_game import create_game as create
+from service.handling.create_games import MOST, check_tables
+from service.handling.create_games import create_games as create_all
 from service.handling.list_games import list_games as find_games
 from service.handling.read_game import SeatHeader, read_game
-from service.http.done import Done, done
+from service.http.done import Done, done, told
 from service.http.entries import Moment, moment
 from service.http.identity import BEARER, NEEDS, OPEN, Asker
 from service.http.shapes import (
@@ -75,16 +78,51 @@ async def create_game(data: JSONBody[NewGame], key: IdempotencyKey, caller: Aske
     """Entry 1 of a new log. It commits to the chance of the whole game before anybody sits down; `Location` is the
     game's address.
     """
-    table = Table(
-        ruleset=data.ruleset,
-        seats=data.seats,
-        edition=data.edition,
-        options=data.options,
-        visibility=data.visibility,
-        on_dispute=data.on_dispute,
-    )
-    accepted = await create(state.desk, caller, str(key), table)
+    accepted = await create(state.desk, caller, str(key), _table(data))
     return done(accepted, status=201, location=f"/v1/games/{accepted.game}")
+
+
+class NewGames(Struct, frozen=True, forbid_unknown_fields=True):
+    """Tables to open, all or none."""
+
+    games: Annotated[tuple[NewGame, ...], Meta(min_length=1, max_length=MOST)]
+
+
+class GamesMade(Struct, frozen=True):
+    """The tables that were opened, in the order of the request; none where it was a dry run."""
+
+    tables: Annotated[int, Meta(description="How many tables were asked for.")]
+    games: tuple[Done, ...]
+
+
+DryRun = Annotated[
+    bool,
+    QueryParameter(description="Only say whether these tables could be opened. No trace is left, also of the key."),
+]
+
+
+@post(
+    "/v1/games:batch",
+    operation_id="create_games",
+    summary="Open many tables at once",
+    tags=TAG,
+    security=BEARER,
+    opt=NEEDS,
+    responses=fails(401, 403, 422, *BODY)
+    | {200: ResponseSpec(GamesMade, description="They could be opened (dry run).", generate_examples=False)},
+)
+async def create_games(
+    data: JSONBody[NewGames], key: IdempotencyKey, caller: Asker, state: State, *, dry_run: DryRun = False
+) -> Response[GamesMade]:
+    """For tournaments: all of them or none. One key stands for all: sent again, it gets the same answer. What is not on
+    offer is refused with the `index` of the first such table. As soon as it is answered, every worker knows the games.
+    """
+    tables = tuple(map(_table, data.games))
+    if dry_run:
+        await check_tables(state.desk, caller, str(key), tables)
+        return json_answer(GamesMade(len(tables), ()))
+    made = await create_all(state.desk, caller, str(key), tables)
+    return json_answer(GamesMade(len(made), tuple(map(told, made))), status=201)
 
 
 class ListedGame(Struct, frozen=True):
@@ -113,7 +151,9 @@ class Games(Struct, frozen=True):
 
 
 class GameShown(Struct, frozen=True, kw_only=True):
-    """A game but for its board. `seed_commit` is the commitment to its chance; `head` the hash of its last entry."""
+    """A game but for its board. `seed_commit` is the commitment to its chance; `head` the hash of its last entry;
+    `suspended_for` is why it is suspended, while it is: `head_gone`, where its log lacks an entry that was signed.
+    """
 
     game: str
     ruleset: str
@@ -136,6 +176,7 @@ class GameShown(Struct, frozen=True, kw_only=True):
     question: QuestionView | None
     result: Result | None
     ended_because: str | None
+    suspended_for: str | None
 
 
 @get(
@@ -162,12 +203,12 @@ async def list_games(
         state.desk, caller, ruleset=ruleset, status=status, mine=mine, limit=limit, **{direction: game}
     )
     listed = tuple(_with_times(ListedGame, one) for one in page.games)
-    told = Games(listed, write_cursor("after", page.older), write_cursor("before", page.newer))
+    shown = Games(listed, write_cursor("after", page.older), write_cursor("before", page.newer))
     query = {"ruleset": ruleset, "status": status, "mine": "true" if mine else None, "limit": limit}
     kept = urlencode({name: value for name, value in query.items() if value is not None})
-    relations = [("next", told.next), ("previous", told.previous)]
+    relations = [("next", shown.next), ("previous", shown.previous)]
     links = [(rel, f"/v1/games?{kept}&cursor={cursor}") for rel, cursor in relations if cursor is not None]
-    return json_answer(told, headers=link(links))
+    return json_answer(shown, headers=link(links))
 
 
 @get(
@@ -184,10 +225,14 @@ async def get_game(game: GameId, caller: Asker, state: State, known: IfNoneMatch
     return versioned(_with_times(GameShown, header), header.etag, known)
 
 
+def _table(new: NewGame) -> Table:
+    return Table(**msgspec.structs.asdict(new))
+
+
 def _with_times(kind: type[T], told: Struct) -> T:
     """The same members, moments written as moments."""
     members = msgspec.structs.asdict(told)
     return kind(**members | {name: moment(members[name]) for name in ("created_at", "at") if name in members})
 
 
-ROUTES = [create_game, list_games, get_game]
+ROUTES = [create_game, create_games, list_games, get_game]

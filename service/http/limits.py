@@ -8,14 +8,15 @@ from hashlib import sha256
 from ipaddress import IPv6Address, ip_address
 from typing import Any, Final
 
-from litestar import Request
 from litestar.connection import ASGIConnection
 
 from service.handling.access import seats_of
 from service.handling.caller import ANYBODY, Caller
 from service.handling.desk import Desk
 from service.handling.failures import Damaged, NotFound, Unauthenticated
-from service.http.identity import identify
+from service.http.answers import Headers
+from service.http.deprecation import headers_of as marks
+from service.http.identity import Visit, identify
 from service.http.problems import Problem
 from service.settings import Settings
 from service.store.budgets import Budget, Budgets, ProcessBudgets, RedisBudgets, Spent
@@ -24,6 +25,10 @@ from service.store.leases import Leases, NoneLeft
 UNLIMITED: Final = {"unlimited": True}
 """In a route's `opt`: it is never refused for having been asked too often."""
 
+_CAREFUL: Final[Headers] = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+]
 _SECOND: Final = 1_000_000
 _SPENT: Final = "gusher.spent"
 
@@ -37,12 +42,12 @@ class Gate:
         self.limits, self.budgets, self.leases = settings.limits, budgets, leases
         self._proxies = settings.proxies
 
-    async def spend(self, connection: Connection, name: str, key: str, budget: Budget | None) -> None:
+    async def spend(self, scope: Any, name: str, key: str, budget: Budget | None) -> None:
         """One request of this budget. Raises `Problem` (429)."""
         if budget is None:
             return
         spent = await self.budgets.spend(f"{name}:{key}", budget)
-        connection.scope[_SPENT] = (name, budget, spent)  # type: ignore[typeddict-unknown-key]
+        scope[_SPENT] = (name, budget, spent)
         if not spent.granted:
             raise too_many("rate_limited", f"The budget {name!r} is spent.", -(-spent.wait // _SECOND))
 
@@ -59,19 +64,31 @@ class Gate:
             detail = f"At most {self.limits.streams} streams may be open at a time. Those that are open stay open."
             raise too_many("too_many_streams", detail, 1) from None
 
+    async def spend_besides(self, connection: Connection, name: str, budget: Budget | None) -> None:
+        """What costs more than a request is paid from a budget besides. Raises `Problem` (429)."""
+        if budget is None:
+            return
+        spent = await self.budgets.spend(f"{name}:{self.caller_key(connection)}", budget)
+        if not spent.granted:
+            raise too_many("rate_limited", f"The budget {name!r} is spent.", -(-spent.wait // _SECOND))
+
     def caller_key(self, connection: Connection) -> str:
         """What a caller's streams are counted under: the token, or the address of somebody without one."""
         authorization = connection.headers.get("authorization")
         if authorization is not None and caller_in(connection).account is not None:
             return f"token:{token_key(authorization)}"
-        return f"address:{self.address(connection)}"
+        return f"address:{self.address(connection.scope, connection.headers.get('x-forwarded-for', ''))}"
 
-    def address(self, connection: Connection) -> str:
+    def address(self, scope: Any, forwarded: str) -> str:
+        """What somebody without a token is counted under."""
+        return _household(self.seen_at(scope, forwarded))
+
+    def seen_at(self, scope: Any, forwarded: str) -> str:
         """Where the caller is: the address that the outermost of our own proxies saw."""
-        client = connection.scope.get("client")
-        seen = [part.strip() for part in connection.headers.get("x-forwarded-for", "").split(",") if part.strip()]
+        client = scope.get("client")
+        seen = [part.strip() for part in forwarded.split(",") if part.strip()]
         hops = [*seen, client[0] if client else "nowhere"]
-        return _household(hops[max(len(hops) - 1 - self._proxies, 0)])
+        return hops[max(len(hops) - 1 - self._proxies, 0)]
 
     async def close(self) -> None:
         """Nothing is counted any more."""
@@ -81,8 +98,9 @@ class Gate:
 
 def open_gate(settings: Settings) -> Gate:
     """The gate of a running service."""
-    url = settings.redis_url
-    return Gate(settings, ProcessBudgets() if url is None else RedisBudgets(url), Leases(url))
+    url, patience = settings.redis_url, settings.redis_patience / 1000
+    budgets = ProcessBudgets() if url is None else RedisBudgets(url, patience=patience)
+    return Gate(settings, budgets, Leases(url, patience=patience))
 
 
 def too_many(code: str, detail: str, seconds: int) -> Problem:
@@ -90,39 +108,44 @@ def too_many(code: str, detail: str, seconds: int) -> Problem:
     return Problem("too_many_requests", detail, code=code, headers={"retry-after": str(max(seconds, 1))})
 
 
-async def admit(request: Request[Any, Any, Any]) -> None:
+async def admit(visit: Visit, desk: Desk, gate: Gate) -> Caller:
     """Who is it, and may they ask once more? Raises `Unauthenticated`, `Forbidden`, `Problem` (429).
 
     Whoever has no good token pays from the budget of the address. A player's requests to a running game are paid from
     that game's budget, so that nothing else the player's token is used for keeps a match from going on.
     """
-    if request.route_handler.opt.get("unlimited"):
-        await identify(request)
-        return
-    gate: Gate = request.app.state.gate
+    if visit.opt.get("unlimited"):
+        return await identify(visit, desk)
     try:
-        await identify(request)
+        caller = await identify(visit, desk)
     except Unauthenticated:
-        await gate.spend(request, "address", gate.address(request), gate.limits.address)
+        await _by_address(visit, gate)
         raise
-    authorization, caller = request.headers.get("authorization"), caller_in(request)
-    if authorization is None or caller.account is None:
-        await gate.spend(request, "address", gate.address(request), gate.limits.address)
-        return
-    key = token_key(authorization)
-    game = request.path_params.get("game")
-    if gate.limits.game is not None and game is not None and await _plays(request.app.state.desk, caller, str(game)):
-        await gate.spend(request, "game", f"{key}:{game}", gate.limits.game)
+    if visit.authorization is None or caller.account is None:
+        await _by_address(visit, gate)
+        return caller
+    key = token_key(visit.authorization)
+    if gate.limits.game is not None and visit.game is not None and await _plays(desk, caller, visit.game):
+        await gate.spend(visit.scope, "game", f"{key}:{visit.game}", gate.limits.game)
     else:
-        await gate.spend(request, "token", key, gate.limits.token)
+        await gate.spend(visit.scope, "token", key, gate.limits.token)
+    return caller
 
 
-def headers_of(scope: Any) -> list[tuple[bytes, bytes]]:
-    """`RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers), where a budget was spent from."""
+async def _by_address(visit: Visit, gate: Gate) -> None:
+    if gate.limits.address is not None:
+        await gate.spend(visit.scope, "address", gate.address(visit.scope, visit.forwarded), gate.limits.address)
+
+
+def around(scope: Any) -> Headers:
+    """The headers that every answer carries: those that keep browsers careful; where a budget was spent from,
+    `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers); and how the operation goes, if it does.
+    """
     if _SPENT not in scope:
-        return []
+        return [*_CAREFUL, *marks(scope)]
     name, budget, spent = scope[_SPENT]
-    return [(b"ratelimit-policy", _policy(name, budget)), (b"ratelimit", _left(name, spent))]
+    limits = ((b"ratelimit-policy", _policy(name, budget)), (b"ratelimit", _left(name, spent)))
+    return [*_CAREFUL, *limits, *marks(scope)]
 
 
 def caller_in(connection: Connection) -> Caller:

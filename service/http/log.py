@@ -16,6 +16,7 @@ from litestar.params import QueryParameter
 from litestar.response import Stream
 from msgspec import Struct
 
+from audit import Report
 from service.auth.accounts import caller_of
 from service.handling.caller import Caller
 from service.handling.desk import Desk
@@ -24,8 +25,19 @@ from service.handling.follow_log import Reading, follow_log, pieces
 from service.handling.read_log import LogPage, read_head, read_log
 from service.http.entries import EntryShown, shown
 from service.http.identity import OPEN, Asker
-from service.http.problems import malformed
-from service.http.shapes import FROM_ZERO, Eyes, GameId, IfNoneMatch, fails, link, over, unchanged, versioned
+from service.http.problems import bad_parameter
+from service.http.shapes import (
+    FROM_ZERO,
+    Eyes,
+    GameId,
+    IfNoneMatch,
+    fails,
+    json_answer,
+    link,
+    over,
+    unchanged,
+    versioned,
+)
 from service.http.streams import FORMS, JSONL, SSE, Follow, LastEvent, Streaming, kind_wanted
 from service.http.strict import none_match, viewer_named
 
@@ -106,7 +118,7 @@ async def get_log(
     viewer = viewer_named(eyes)
     if kind == SSE or follow:
         if limit is not None:
-            raise malformed("query: a stream has no `limit`")
+            raise bad_parameter("invalid", "query", "limit", "a stream has no limit")
         reading = Reading(
             caller=caller,
             game=str(game),
@@ -118,8 +130,10 @@ async def get_log(
             beat=state.settings.stream_beat,
         )
         return await _stream(state, reading, kind)
-    if state_first or last_event is not None:
-        raise malformed("query: `state` and Last-Event-ID are for streams")
+    if state_first:
+        raise bad_parameter("invalid", "query", "state", "for streams")
+    if last_event is not None:
+        raise bad_parameter("invalid", "header", "Last-Event-ID", "for streams")
     size = limit or (100 if kind == "application/json" else _CHUNK)
     page = await read_log(state.desk, caller, str(game), viewer=viewer, after=after or 0, limit=size)
     if kind == "application/json":
@@ -187,10 +201,37 @@ async def export_log(
         "cache-control": "private, no-cache",
         "vary": "Authorization",
         "repr-digest": f"sha-256=:{digest}:",
-        "content-disposition": f'attachment; filename="{file.game}-{file.viewer.replace(":", "-")}.jsonl"',
+        "content-disposition": f'attachment; filename="{file.name}"',
     }
     body: Any = content
     return Response(body, media_type=JSONL, headers=headers)
+
+
+@get(
+    "/v1/games/{game:uuid}/audit",
+    operation_id="audit_log",
+    summary="Is everything in order?",
+    tags=TAG,
+    security=OPEN,
+    responses=fails(401, 403, 404, 409, 503) | unchanged(),
+)
+async def audit_log(
+    *,
+    game: GameId,
+    caller: Asker,
+    request: Request[Any, Any, Any],
+    state: State,
+    eyes: Eyes = None,
+    known: IfNoneMatch = None,
+) -> Response[Report]:
+    """The eight checks over the export of whoever asks, run here; the report that `gusher audit --json` gives. It is
+    for a quick look: who does not trust this service takes the log home and checks it there.
+    """
+    file = await export(state.desk, caller, str(game), viewer=viewer_named(eyes))
+    if none_match(known, file.etag):
+        return versioned(b"", file.etag, known)
+    await state.gate.spend_besides(request, "audits", state.gate.limits.audits)
+    return json_answer(await state.desk.auditing.audit(file), etag=file.etag)
 
 
 @get(
@@ -207,4 +248,4 @@ async def get_head(game: GameId, caller: Asker, state: State, known: IfNoneMatch
     return versioned(SignedHead(head.game, head.version, head.head, head.note), head.etag, known)
 
 
-ROUTES = [get_log, export_log, get_head]
+ROUTES = [get_log, export_log, audit_log, get_head]

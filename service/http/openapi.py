@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.metadata import version
 from typing import Any, Final
@@ -13,9 +13,10 @@ from litestar.handlers.http_handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Components, License, SecurityScheme, Server, Tag
 
-from service.handling.follow_log import End
 from service.http.components import COMMAND, VIEW, own_shapes, words_of_all
-from service.http.examples import example_of
+from service.http.deprecation import mark_of
+from service.http.done import Done
+from service.http.examples import answer_of, example_of
 from service.http.identity import ASKER
 from service.http.words import REF
 
@@ -35,6 +36,7 @@ TAGS: Final = [
     Tag("play", "See the state, ask what may be done, do it."),
     Tag("log", "What happened, and the proof that it did."),
     Tag("feed", "What concerns you, over all games."),
+    Tag("results", "How games ended."),
     Tag("disputes", "When something is wrong: say so, look into it, settle it."),
     Tag("branches", "What if? Copies of games to play on with, apart from the games themselves."),
     Tag("operations", "For operators and auditors."),
@@ -47,7 +49,7 @@ _STREAMS: Final = {
         "application/x-ndjson": 'An `EntryShown` a line. With `follow=true` also `{"view": View}` first if asked for '
         'by `state`, empty lines while nothing happens, and `{"end": End}` last.',
         "text/event-stream": "Events `entry` (an `EntryShown`, `id` its seq), `view` (a `View`, `id` its version) and "
-        "`end` (an `End`); comments while nothing happens.",
+        "`end` (an `End`); comments while nothing happens. Schemas: `/asyncapi.json`.",
     },
     "get_feed": {
         "application/x-ndjson": "With `follow=true`: a `NewsShown` a line, empty lines while nothing happens, and "
@@ -65,6 +67,10 @@ _HEADERS: Final = {
     "get_feed": {"Link": "The address of the news that follow."},
     "export_log": {"Repr-Digest": "The SHA-256 of the file (RFC 9530)."},
 }
+_GOING: Final = {
+    "Deprecation": {"description": "From when on this holds (RFC 9745).", "schema": {"type": "string"}},
+    "Sunset": {"description": "From when on it may be gone (RFC 8594).", "schema": {"type": "string"}},
+}
 _DROPPED: Final = ("deprecated", "allowEmptyValue", "allowReserved")
 
 
@@ -73,13 +79,20 @@ def document() -> dict[str, Any]:
     """The document, as it stands in `openapi/openapi.json`."""
     from service.http.site import ROUTES  # noqa: PLC0415 - the site serves this document
 
-    made = _paths_by_litestar(ROUTES)
-    routes = {route.operation_id: route for route in ROUTES}
-    shapes, components = own_shapes([*(kind for route in ROUTES for kind in _kinds(route)), End])
+    return document_of(ROUTES)
+
+
+def document_of(routes: Sequence[HTTPRouteHandler]) -> dict[str, Any]:
+    """The document of these routes."""
+    made = _paths_by_litestar(routes)
+    named = {route.operation_id: route for route in routes}
+    shapes, components = own_shapes([kind for route in routes for kind in _kinds(route)])
     for operation in _operations(made):
-        _describe(operation, routes[operation["operationId"]], shapes)
+        _describe(operation, named[operation["operationId"]], shapes)
     made["paths"] = dict(sorted(made["paths"].items()))
-    made["components"]["schemas"] = tidy(dict(sorted({**components, **words_of_all()}.items())))
+    schemas = tidy(dict(sorted({**components, **words_of_all()}.items())))
+    # Defaults are tuples in Python, and lists in JSON.
+    made["components"]["schemas"] = msgspec.json.decode(msgspec.json.encode(schemas))
     return made
 
 
@@ -95,7 +108,7 @@ def tidy(value: Any) -> Any:
     }
 
 
-def _paths_by_litestar(routes: list[HTTPRouteHandler]) -> dict[str, Any]:
+def _paths_by_litestar(routes: Sequence[HTTPRouteHandler]) -> dict[str, Any]:
     config = OpenAPIConfig(
         title="Gusher",
         version=version("gusher"),
@@ -112,7 +125,7 @@ def _paths_by_litestar(routes: list[HTTPRouteHandler]) -> dict[str, Any]:
             }
         ),
     )
-    app = Litestar(routes, dependencies={"caller": ASKER}, openapi_config=config)
+    app = Litestar(list(routes), dependencies={"caller": ASKER}, openapi_config=config, logging_config=None)
     made: dict[str, Any] = msgspec.to_builtins(app.openapi_schema.to_schema(), str_keys=True)
     return made
 
@@ -146,6 +159,7 @@ def _answer(route: HTTPRouteHandler) -> Any:
 def _describe(operation: dict[str, Any], route: HTTPRouteHandler, shapes: dict[Any, dict[str, Any]]) -> None:
     name = operation["operationId"]
     operation.pop("deprecated", None)
+    operation.setdefault("security", [])
     operation["description"] = " ".join(operation.get("description", "").split())
     for parameter in operation.get("parameters", []):
         parameter["schema"] = _without_null(parameter["schema"])
@@ -159,23 +173,32 @@ def _describe(operation: dict[str, Any], route: HTTPRouteHandler, shapes: dict[A
     if "content" in answer and "application/json" in answer["content"]:
         schema = {"$ref": REF.format(name=_ANSWERS[name])} if name in _ANSWERS else shapes[_answer(route)]
         answer["content"] = {"application/json": {"schema": schema}}
+    shown = answer_of(name)
+    if shown is not None:
+        next(iter(answer["content"].values()))["examples"] = {"real": {"value": shown}}
     for kind, says in _STREAMS.get(name, {}).items():
         answer["content"][kind] = {"schema": {"type": "string", "description": says}}
     answer["description"] = "Done." if answer.get("description", "").startswith("Document created") else "So it is."
-    answer["headers"] = _headers(operation, name)
+    answer["headers"] = _headers(operation, route)
+    _mark(operation, route)
     operation["responses"] = dict(sorted(operation["responses"].items()))
 
 
-def _headers(operation: dict[str, Any], name: str) -> dict[str, Any]:
-    told = dict(_HEADERS.get(name, {}))
-    if "304" in operation["responses"] or any(one["name"] == "Idempotency-Key" for one in _parameters(operation)):
+def _mark(operation: dict[str, Any], route: HTTPRouteHandler) -> None:
+    """What an operation that is to go says of itself."""
+    mark = mark_of(route.opt)
+    if mark is not None:
+        operation["deprecated"] = True
+        operation["description"] += f" Deprecated since {mark.since}, to go on {mark.until}: use `{mark.instead}`."
+        for response in operation["responses"].values():
+            response["headers"] = {**response.get("headers", {}), **_GOING}
+
+
+def _headers(operation: dict[str, Any], route: HTTPRouteHandler) -> dict[str, Any]:
+    told = dict(_HEADERS.get(operation["operationId"], {}))
+    if "304" in operation["responses"] or _answer(route) is Done:
         told["ETag"] = "The version of the game."
     return {header: {"description": says, "schema": {"type": "string"}} for header, says in sorted(told.items())}
-
-
-def _parameters(operation: dict[str, Any]) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = operation.get("parameters", [])
-    return found
 
 
 def _without_null(schema: dict[str, Any]) -> dict[str, Any]:

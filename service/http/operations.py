@@ -1,15 +1,26 @@
-"""For operators and auditors: is it alive, is it ready, which keys sign."""
+"""For operators and auditors: is it alive, is it ready, which keys sign, what is measured."""
 
 from __future__ import annotations
 
-from litestar import Response, get
+from asyncio import to_thread
+from collections.abc import Sequence
+from ipaddress import ip_address, ip_network
+from typing import Any
+
+from litestar import Request, Response, get
 from litestar.datastructures import State
+from litestar.openapi.datastructures import ResponseSpec
 from msgspec import Struct
 
-from service.handling.failures import Unavailable
-from service.http.identity import NOBODY
-from service.http.limits import UNLIMITED
+from service.handling.caller import Caller
+from service.handling.desk import Desk
+from service.handling.failures import Forbidden, Unavailable
+from service.http.identity import NOBODY, OPEN, Asker
+from service.http.limits import UNLIMITED, Gate
+from service.http.metering import MEDIA_TYPE
 from service.http.shapes import UNCHANGING, fails, json_answer
+from service.store.feed import Standing
+from service.store.protocol import StoreUnavailable
 
 TAG = ["operations"]
 
@@ -69,4 +80,46 @@ async def list_keys(state: State) -> Response[Keys]:
     return json_answer(Keys(tuple(state.desk.keys.vkeys)), headers=UNCHANGING)
 
 
-ROUTES = [is_live, is_ready, list_keys]
+@get(
+    "/metrics",
+    operation_id="get_metrics",
+    summary="What do operators measure?",
+    tags=TAG,
+    security=OPEN,
+    media_type=MEDIA_TYPE,
+    responses=fails(401, 403)
+    | {200: ResponseSpec(str, media_type=MEDIA_TYPE, description="Prometheus' text format.", generate_examples=False)},
+)
+async def get_metrics(request: Request[Any, Any, Any], caller: Asker, state: State) -> Response[str]:
+    """Of all workers together. For administrators, and for the networks of the setting `GUSHER_METRICS`."""
+    gate: Gate = state.gate
+    if not (
+        _administers(caller)
+        or _is_in(gate.seen_at(request.scope, request.headers.get("x-forwarded-for", "")), state.settings.metrics)
+    ):
+        raise Forbidden("not_an_operator", "Measures are for the operators of this service.")
+    own = state.meter.measures(state.desk, gate)
+    text: Any = await to_thread(state.meter.text, own, await _feed(state.desk))
+    return Response(text, media_type=MEDIA_TYPE, headers={"cache-control": "no-store"})
+
+
+async def _feed(desk: Desk) -> Standing | None:
+    """How far the feed is, if there is one and the database says."""
+    try:
+        return None if desk.feed_standing is None else await desk.feed_standing()
+    except StoreUnavailable:
+        return None
+
+
+def _administers(caller: Caller) -> bool:
+    return "admin" in caller.scopes and caller.game is None
+
+
+def _is_in(address: str, networks: Sequence[str]) -> bool:
+    try:
+        return any(ip_address(address) in ip_network(one) for one in networks)
+    except ValueError:
+        return False
+
+
+ROUTES = [is_live, is_ready, list_keys, get_metrics]

@@ -12,12 +12,13 @@ from msgspec import Struct
 
 from rules.choices import Option
 from service.handling.await_change import await_question, await_version
+from service.handling.check_command import Checked as Found
 from service.handling.check_command import check_command as check
-from service.handling.read_options import read_options
-from service.handling.read_view import read_view
+from service.handling.read_options import Chooser, OptionsNow, find_chooser
+from service.handling.read_view import Sight, look_at
 from service.handling.submit_command import resign as give_up
 from service.handling.submit_command import submit_command as submit
-from service.handling.version import etag_of
+from service.http.answers import Answer, Ready, answer, encode, unchanged_answer
 from service.http.done import Done, done
 from service.http.identity import BEARER, NEEDS, OPEN, Asker
 from service.http.shapes import (
@@ -30,9 +31,7 @@ from service.http.shapes import (
     IfNoneMatch,
     Wait,
     fails,
-    json_answer,
     unchanged,
-    versioned,
 )
 from service.http.streams import held
 from service.http.strict import none_match, one_version, viewer_named
@@ -77,6 +76,30 @@ class Checked(Struct, frozen=True):
     costs: dict[str, int]
 
 
+def view_answer(sight: Sight, known: str | None) -> Answer:
+    """The view, or 304 where the caller has it."""
+    etag = sight.etag
+    if etag is not None and none_match(known, etag):
+        return unchanged_answer(etag)
+    return answer(sight.written(encode), etag=etag)
+
+
+def options_answer(chooser: Chooser, known: str | None) -> Answer:
+    """The options, or 304 where the caller has them."""
+    if none_match(known, chooser.etag):
+        return unchanged_answer(chooser.etag)
+    return answer(chooser.written(_write_options), etag=chooser.etag)
+
+
+def check_answer(found: Found) -> Answer:
+    """That the command would be accepted."""
+    return answer(encode(Checked(found.version, found.seat, found.decision_id, found.option, found.costs)))
+
+
+def _write_options(found: OptionsNow) -> bytes:
+    return encode(Options(found.version, found.seat, found.decision_id, found.options))
+
+
 @get(
     "/v1/games/{game:uuid}/view",
     operation_id="get_view",
@@ -102,10 +125,7 @@ async def get_view(
     if wait and known is not None and at is None:
         change = partial(none_match, known)
         await held(request, await_version(state.desk, caller, str(game), change, seconds=wait))
-    seen = await read_view(state.desk, caller, str(game), viewer=viewer_named(eyes), at=at)
-    if seen.etag is None:
-        return json_answer(seen.view)
-    return versioned(seen.view, seen.etag, known)
+    return Ready(view_answer(await look_at(state.desk, caller, str(game), viewer=viewer_named(eyes), at=at), known))
 
 
 @get(
@@ -134,9 +154,7 @@ async def get_options(
     if wait:
         change = partial(none_match, known)
         await held(request, await_question(state.desk, caller, str(game), change, seat=seat, seconds=wait))
-    found = await read_options(state.desk, caller, str(game), seat=seat)
-    told = Options(found.version, found.seat, found.decision_id, found.options)
-    return versioned(told, etag_of(found.version, found.head), known)
+    return Ready(options_answer(await find_chooser(state.desk, caller, str(game), seat=seat), known))
 
 
 @post(
@@ -181,7 +199,7 @@ async def check_command(
 ) -> Response[Checked]:
     """Asked without a trace, and without a look at what is still hidden: no card is drawn for it."""
     found = await check(state.desk, caller, str(game), data, seat=seat)
-    return json_answer(Checked(found.version, found.seat, found.decision_id, found.option, found.costs))
+    return Ready(check_answer(found))
 
 
 @post(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from http import HTTPStatus
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal, cast
 from uuid import uuid4
 
-import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from msgspec import Meta, Struct
@@ -17,6 +17,8 @@ from msgspec import Meta, Struct
 from rules.catalogue import rulesets
 from rules.refusal import CONFLICTS, RuleViolation
 from service.handling.failures import Failure, Refused, Unauthenticated, Unavailable, VersionMismatch
+from service.handling.faults import Fault, Place
+from service.http.answers import Answer, Ready, answer, encode
 from service.http.entries import shown
 from service.store.protocol import StoreUnavailable
 
@@ -38,8 +40,10 @@ KINDS: Final[Mapping[str, Kind]] = {
     "malformed": Kind(
         400,
         "The request is malformed",
-        "Body, query or headers are not as the operation describes them. `detail` says what and where. Bodies are JSON "
-        "without duplicate members, floats or unknown members; query parameters are those of the operation, each once.",
+        "Body, path, query or headers are not as the operation describes them. `errors` names each field at fault: "
+        "where it stands (`in`), its `name`, and what is wrong. Of a parameter `code` is `invalid_parameter` (wrong "
+        "type, out of range, not for this request), `unknown_parameter`, `missing_parameter` or `repeated_parameter`. "
+        "Of a body it is `malformed`: bodies are JSON without duplicate members, floats or unknown members.",
     ),
     "unauthenticated": Kind(
         401, "A valid token is needed", "Send `Authorization: Bearer gsh_…` with a token that is not revoked."
@@ -95,6 +99,7 @@ class ProblemDetails(Struct, frozen=True, kw_only=True, omit_defaults=True):
     rule: Annotated[str | None, Meta(description="Of a refused move: the rule's id in the register.")] = None
     game_version: Annotated[int | None, Meta(description="The game's current version.")] = None
     decision: Annotated[int | None, Meta(description="The id of the question that is open now.")] = None
+    errors: Annotated[tuple[Fault, ...], Meta(description="Of a malformed request: the fields at fault.")] = ()
 
 
 class Problem(Exception):
@@ -123,18 +128,35 @@ class Problem(Exception):
         self.members.update((name, value) for name, value in (members or {}).items() if name not in self.members)
 
 
-def malformed(detail: str, code: str = "malformed") -> Problem:
-    """400: the request is not as the operation describes it."""
-    return Problem("malformed", detail, code=code)
+def malformed(fault: Fault) -> Problem:
+    """400: the body is not as the operation describes it."""
+    where = f" at {fault.name}" if fault.name else ""
+    return Problem("malformed", f"body{where}: {fault.detail}", members={"errors": (fault,)})
 
 
-def answer_problem(_: Request[Any, Any, Any], raised: Exception) -> Response[bytes]:
+How = Literal["invalid", "unknown", "missing", "repeated"]
+
+
+def bad_parameter(how: How, place: Place, name: str, detail: str) -> Problem:
+    """400: a parameter is not as the operation describes it."""
+    return _bad_parameters(how, (Fault(place, name, detail),))
+
+
+def _bad_parameters(how: How, errors: tuple[Fault, ...]) -> Problem:
+    detail = "; ".join(f"{one.place}: {one.name}: {one.detail}" for one in errors)
+    return Problem("malformed", detail, code=f"{how}_parameter", members={"errors": errors})
+
+
+def answer_problem(_: Request[Any, Any, Any], raised: Exception) -> Response[Any]:
     """The one exception handler."""
+    return Ready(problem_answer(raised))
+
+
+def problem_answer(raised: Exception) -> Answer:
+    """An exception as the caller is told of it."""
     problem = problem_of(raised)
-    headers = {"cache-control": "no-store", **problem.headers}
-    return Response(
-        msgspec.json.encode(problem.members), status_code=problem.status, media_type=MEDIA_TYPE, headers=headers
-    )
+    body = encode(problem.members)
+    return answer(body, status=problem.status, headers=problem.headers, kind=MEDIA_TYPE.encode())
 
 
 def problem_of(raised: Exception) -> Problem:
@@ -210,7 +232,22 @@ def _of_http(raised: HTTPException) -> Problem:
         return Problem(
             "internal", "The operator's log has more under the name in `instance`.", members={"instance": instance}
         )
+    if raised.status_code == HTTPStatus.BAD_REQUEST:
+        return _of_validation(raised)
     return Problem(kind, _detail_of(raised), headers=_with_head(raised.headers))
+
+
+def _of_validation(raised: HTTPException) -> Problem:
+    """The framework has looked at the parameters: it stops at a missing one, and tells all that are not valid."""
+    missing = _MISSING.match(raised.detail)
+    if missing is not None:
+        place = cast("Place", missing["place"])
+        return bad_parameter("missing", place, missing["name"], "it is needed")
+    if not isinstance(raised.extra, list) or not raised.extra:
+        return malformed(Fault("body", "", raised.detail.partition(" for path ")[0]))
+    if any(one.get("key") == "data" for one in raised.extra):
+        return malformed(Fault("body", "", "a JSON body is needed"))
+    return _bad_parameters("invalid", tuple(map(_fault, raised.extra)))
 
 
 def allowed(methods: Iterable[str]) -> str:
@@ -228,15 +265,13 @@ def _with_head(headers: Mapping[str, str] | None) -> dict[str, str]:
 
 
 def _detail_of(raised: HTTPException) -> str:
-    """Litestar's words, without the address (which may be long), with the fields at fault."""
+    """Litestar's words, without the address (which may be long)."""
     if raised.status_code == HTTPStatus.NOT_FOUND:
         return "There is nothing at this address."
     if raised.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         return "The address exists, but not for this method."
     if raised.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
         return "No body may be larger than 64 KiB."
-    if isinstance(raised.extra, list):
-        return "; ".join(_fault(one) for one in raised.extra) or raised.detail
     return raised.detail.partition(" for path ")[0]
 
 
@@ -246,15 +281,19 @@ _NAMES: Final = {
     "known": "If-None-Match",
     "eyes": "as",
     "last_event": "Last-Event-ID",
+    "state_first": "state",
 }
 """Parameters that are called otherwise in Python."""
 
 
-def _fault(one: Any) -> str:
-    place, name = one.get("source", "request"), one.get("key", "")
-    if name == "data":
-        return "body: a JSON body is needed"
-    return f"{getattr(place, 'value', place)}: {_NAMES.get(name, name)}: {one.get('message', 'not valid')}"
+_MISSING: Final = re.compile(r"Missing required (?P<place>query|path|header) parameter '(?P<name>[^']+)'")
+
+
+def _fault(one: Mapping[str, Any]) -> Fault:
+    name = one["key"]
+    return Fault(
+        getattr(one["source"], "value", one["source"]), _NAMES.get(name, name), one["message"].replace(" | null`", "`")
+    )
 
 
 _TRANSLATIONS: Final[list[tuple[type[Exception], Callable[[Any], Problem]]]] = [

@@ -7,6 +7,7 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct
 
@@ -18,6 +19,9 @@ _PLACES: tuple[Traversable, ...] = (
 )
 """In an installed wheel, and in the repository."""
 
+TABLE: Final = "table"
+"""The register of what holds around every game."""
+
 
 class Rule(Struct, frozen=True):
     """A rule of a game: what code, tests and refusals cite, and what it says."""
@@ -27,10 +31,15 @@ class Rule(Struct, frozen=True):
 
 
 @cache
-def register_of(ruleset: str) -> tuple[Rule, ...]:
-    """The rules of a ruleset in the order of its register; none where it comes without one."""
+def rules_at(ruleset: str) -> tuple[Rule, ...]:
+    """Every rule that a refusal in this ruleset can cite: its own and those of the table, in their registers' order."""
+    return (*_register(ruleset), *_register(TABLE))
+
+
+def _register(name: str) -> tuple[Rule, ...]:
+    """The rules of one register; none where there is no such one."""
     for place in _PLACES:
-        page = place / f"{ruleset}.md"
+        page = place / f"{name}.md"
         if page.is_file():
             return read_register(page.read_text("utf-8"))
     return ()

@@ -15,7 +15,7 @@ from rules.catalogue import rulesets
 from rules.edition import Edition
 from rules.ruleset import Ruleset
 from service.handling.failures import NotFound
-from service.http.register import Rule, register_of
+from service.http.register import Rule, rules_at
 from service.http.shapes import UNCHANGING, RulesetName, fails, json_answer
 from service.http.words import about, answers, commands_of, schema_of, tag_of, view_of, words_of
 
@@ -77,6 +77,13 @@ class RulesetDetails(Struct, frozen=True):
     rules: tuple[Rule, ...]
 
 
+class Rules(Struct, frozen=True):
+    """The rules that a refusal may cite: the game's own, and those of the table (`GU-…`), which hold in every game."""
+
+    ruleset: str
+    rules: tuple[Rule, ...]
+
+
 class EditionDetails(Struct, frozen=True):
     """An edition: what its data is, and for each group of it whether the rulebook gives it or the house does."""
 
@@ -111,6 +118,18 @@ async def list_rulesets() -> Response[Rulesets]:
 async def get_ruleset(ruleset: RulesetName) -> Response[RulesetDetails]:
     """Options, view, commands and events as JSON Schema, and the register of rules that refusals cite."""
     return json_answer(await to_thread(_details, _known(ruleset)), headers=UNCHANGING)
+
+
+@get(
+    "/v1/rulesets/{ruleset:str}/rules",
+    operation_id="list_rules",
+    summary="Which rules may a refusal cite?",
+    tags=TAG,
+    responses=fails(404),
+)
+async def list_rules(ruleset: RulesetName) -> Response[Rules]:
+    """What stands behind the `rule` of a refused move, a sentence each."""
+    return json_answer(Rules(ruleset, rules_at(_known(ruleset).name)), headers=UNCHANGING)
 
 
 @get(
@@ -168,9 +187,9 @@ def _details(ruleset: Ruleset) -> bytes:
             WordSchema(tag_of(kind), about(kind), False, schema_of(ruleset, kind))  # noqa: FBT003 - no command
             for kind in words_of(ruleset.projection.events)
         ),
-        rules=register_of(ruleset.name),
+        rules=rules_at(ruleset.name),
     )
     return msgspec.json.encode(details)
 
 
-ROUTES = [list_rulesets, get_ruleset, get_edition]
+ROUTES = [list_rulesets, get_ruleset, list_rules, get_edition]

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
-from http import HTTPStatus
 from typing import Annotated, Any, Final
 from uuid import UUID
 
-import msgspec
-from litestar import Litestar, Request, Response
+from litestar import Response
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
-from litestar.response.base import ASGIResponse
-from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receive, Scope, Send
 
 from service.http import problems
-from service.http.problems import ProblemDetails, malformed
+from service.http.answers import Ready, answer, encode, unchanged_answer
+from service.http.problems import ProblemDetails, bad_parameter
 from service.http.strict import none_match
 
 FROM_ZERO: Final = {"minimum": 0}
@@ -26,6 +23,10 @@ UNCHANGING: Final = {"cache-control": "public, max-age=300"}
 """For what changes with the program only."""
 
 MOST_WAIT: Final = 60
+
+ONE_ETAG: Final = r'^(?:"[!#-~]*"|\*)(?![\s\S])'
+"""`If-Match` as it may be: one entity tag that is not weak, or `*`."""
+ETAG_LENGTH: Final = 64
 
 GameId = Annotated[UUID, PathParameter(description="The game's id, a UUID.")]
 RulesetName = Annotated[str, PathParameter(description="A ruleset's name, as in the list of rulesets.", max_length=64)]
@@ -43,8 +44,8 @@ IfMatch = Annotated[
     HeaderParameter(
         name="If-Match",
         required=False,
-        pattern=r'^(?:"[!#-~]*"|\*)(?![\s\S])',
-        max_length=64,
+        pattern=ONE_ETAG,
+        max_length=ETAG_LENGTH,
         description="The `ETag` of the version that the command is meant for. If the game stands elsewhere, the answer "
         "is 412 with what was missed.",
     ),
@@ -121,61 +122,19 @@ def fails(*statuses: int) -> dict[int, ResponseSpec]:
     }
 
 
-_encoder = msgspec.json.Encoder()
-
-
-class _Ready(ASGIResponse):
-    """An answer whose headers and body are bytes already."""
-
-    def __init__(self, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:  # everything is known
-        self._start: HTTPResponseStartEvent = {"type": "http.response.start", "status": status, "headers": headers}
-        self._body: HTTPResponseBodyEvent = {"type": "http.response.body", "body": body, "more_body": False}
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - ASGI
-        """Both messages."""
-        await send(self._start)
-        await send(self._body)
-
-
-class JsonResponse(Response[Any]):
-    """Encoded JSON on its way out, without what the framework would merge, look up and encode for each answer."""
-
-    def to_asgi_response(
-        self,
-        app: Litestar | None,  # noqa: ARG002 - as the framework calls it
-        request: Request[Any, Any, Any],  # noqa: ARG002 - likewise
-        **_: Any,
-    ) -> ASGIResponse:
-        """The answer as bytes."""
-        status = self.status_code or HTTPStatus.OK
-        headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in self.headers.items()]
-        if status == HTTPStatus.NOT_MODIFIED:
-            return _Ready(status, headers, b"")
-        headers += [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(self.content))]
-        return _Ready(status, headers, self.content)
-
-
 def json_answer(
     value: Any, *, status: int = 200, etag: str | None = None, headers: dict[str, str] | None = None
 ) -> Response[Any]:
     """A value (or bytes, as they are) as JSON. With a version it may be kept, but not used unasked."""
-    body = value if isinstance(value, bytes) else _encoder.encode(value)
-    return JsonResponse(body, status_code=status, headers=_headers(etag, headers))
+    body = value if isinstance(value, bytes) else encode(value)
+    return Ready(answer(body, status=status, etag=etag, headers=headers))
 
 
 def versioned(value: Any, etag: str, known: str | None, headers: dict[str, str] | None = None) -> Response[Any]:
     """The answer with its `ETag`, or 304 where the caller has that version."""
     if none_match(known, etag):
-        return JsonResponse(b"", status_code=304, headers=_headers(etag, headers))
+        return Ready(unchanged_answer(etag, headers))
     return json_answer(value, etag=etag, headers=headers)
-
-
-def _headers(etag: str | None, headers: dict[str, str] | None) -> dict[str, str]:
-    """What may be kept is kept by its reader alone: another token may see more, or less."""
-    found = {"cache-control": "no-store"}
-    if etag is not None:
-        found = {"cache-control": "private, no-cache", "vary": "Authorization", "etag": f'"{etag}"'}
-    return {**found, **(headers or {})}
 
 
 def link(parts: Sequence[tuple[str, str]]) -> dict[str, str]:
@@ -195,7 +154,7 @@ def read_cursor(cursor: str | None) -> tuple[str, str | None]:
     try:
         direction, _, game = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode("ascii").partition(":")
     except ValueError as error:
-        raise malformed("query: the cursor is not one of this list") from error
+        raise bad_parameter("invalid", "query", "cursor", "not one of this list") from error
     if direction not in ("after", "before"):
-        raise malformed("query: the cursor is not one of this list")
+        raise bad_parameter("invalid", "query", "cursor", "not one of this list")
     return direction, game

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
+from time import perf_counter
 from typing import Any, Final
 
 from litestar import Litestar, Request, Response, route
@@ -12,12 +13,27 @@ from litestar.datastructures import State
 from litestar.enums import HttpMethod, ScopeType
 from litestar.exceptions import HTTPException
 from litestar.handlers.http_handlers import HTTPRouteHandler
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import Message, Receive, Scope, Send
 
 from service.handling.desk import Desk
-from service.http import accounts, branches, disputes, docs, feed, games, log, operations, play, rulesets, seats
-from service.http.identity import ASKER, NOBODY
-from service.http.limits import Gate, admit, headers_of
+from service.http import (
+    accounts,
+    branches,
+    disputes,
+    docs,
+    feed,
+    games,
+    log,
+    operations,
+    play,
+    results,
+    rulesets,
+    seats,
+)
+from service.http.identity import ASKER, NOBODY, visit_of
+from service.http.lane import Lane
+from service.http.limits import Gate, admit, around
+from service.http.metering import Meter, operation_of
 from service.http.problems import allowed, answer_problem
 from service.http.streams import BODILESS
 from service.http.strict import MAX_BODY, StrictRequest, known_parameters
@@ -27,20 +43,16 @@ from service.store.leases import Leases
 
 ROUTES: Final = [
     route
-    for room in (rulesets, accounts, games, seats, play, log, feed, branches, disputes, operations)
+    for room in (rulesets, accounts, games, seats, play, log, feed, results, branches, disputes, operations)
     for route in room.ROUTES
 ]
 
 Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
 
-_SECURITY_HEADERS: Final = (
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
-)
-
 
 def site(desk: Desk | None, settings: Settings, lifespan: Sequence[Lifespan] = ()) -> Litestar:
     """The application. Where there is no desk yet, `lifespan` opens one and puts it into the state."""
+    gate = Gate(settings, ProcessBudgets(), Leases())
     return Litestar(
         _with_options([*ROUTES, *docs.ROUTES]),
         lifespan=list(lifespan),
@@ -51,7 +63,7 @@ def site(desk: Desk | None, settings: Settings, lifespan: Sequence[Lifespan] = (
         request_max_body_size=MAX_BODY,
         openapi_config=None,
         logging_config=None,
-        state=State({"desk": desk, "settings": settings, "gate": Gate(settings, ProcessBudgets(), Leases())}),
+        state=State({"desk": desk, "settings": settings, "gate": gate, "meter": Meter(settings.measures)}),
     )
 
 
@@ -60,7 +72,7 @@ async def _admit(request: Request[Any, Any, Any]) -> None:
     runs plain functions among them in a thread.
     """
     known_parameters(request)
-    await admit(request)
+    await admit(visit_of(request), request.app.state.desk, request.app.state.gate)
 
 
 def _with_options(routes: list[HTTPRouteHandler]) -> list[HTTPRouteHandler]:
@@ -84,17 +96,24 @@ def _options(path: str, allow: str) -> HTTPRouteHandler:
 
 
 class Front:
-    """Around the application: HEAD is GET without the body wherever there is a GET, and every answer carries the
-    headers that keep browsers careful.
+    """Around the application: HEAD is GET without the body wherever there is a GET, every answer carries the headers
+    that each answer is to have, and what a match lives on goes by the lane, unless there is to be none.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: Litestar, *, lane: bool = True) -> None:
         self.app = app
+        self._meter: Meter = app.state.meter
+        self._lane = Lane(app.state) if lane else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one connection."""
         if scope["type"] != ScopeType.HTTP:
             await self.app(scope, receive, send)
+            return
+        begun = perf_counter()
+        taken = None if self._lane is None else await self._lane.take(scope, receive, send)
+        if taken is not None:
+            self._meter.answered(operation_of(scope), taken, perf_counter() - begun)
             return
         bodiless = scope["method"] == "HEAD"
         if bodiless:
@@ -103,7 +122,8 @@ class Front:
 
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *_SECURITY_HEADERS, *headers_of(scope)]
+                message["headers"] = [*message["headers"], *around(scope)]
+                self._meter.answered(operation_of(scope), message["status"], perf_counter() - begun)
             elif message["type"] == "http.response.body" and bodiless:
                 if message.get("more_body", False):
                     return

@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, get_args
 
 import msgspec
 from litestar import Request
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.handlers.http_handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
+from litestar.types import Receive
 from msgspec import ValidationError
 
 from events import codec
-from service.http.problems import Problem, malformed
+from service.handling.faults import Fault, body_fault, pointer
+from service.http.problems import Problem, bad_parameter, malformed
 
 MAX_BODY: Final = 64 * 1024
 _JSON_TYPE = re.compile(r"application/(?:json|[a-z0-9.+-]+\+json)\Z")
@@ -37,15 +39,7 @@ class StrictRequest(Request[Any, Any, Any]):
             return self._body
         if (self.content_length or 0) > MAX_BODY:
             raise RequestEntityTooLarge
-        body, more = b"", True
-        while more:
-            message = await self.receive()
-            if message["type"] != "http.request":
-                raise malformed("body: not sent to its end")
-            body += message["body"]
-            more = message.get("more_body", False)
-            if len(body) > MAX_BODY:
-                raise RequestEntityTooLarge
+        body = await read_body(self.receive)
         self._body = body
         return body
 
@@ -58,6 +52,20 @@ class StrictRequest(Request[Any, Any, Any]):
             raise Problem("unsupported_media_type", "JSON is written in UTF-8.")
 
 
+async def read_body(receive: Receive) -> bytes:
+    """The whole body. Raises `RequestEntityTooLarge`, and `Problem` (400) where the client has gone."""
+    body, more = b"", True
+    while more:
+        message = await receive()
+        if message["type"] != "http.request":
+            raise malformed(Fault("body", "", "not sent to its end"))
+        body += message["body"]
+        more = message.get("more_body", False)
+        if len(body) > MAX_BODY:
+            raise RequestEntityTooLarge
+    return body
+
+
 @cache
 def _body_type(handler: HTTPRouteHandler) -> Any:
     return handler.parsed_fn_signature.parameters["data"].annotation
@@ -68,7 +76,7 @@ def decode(body: bytes, kind: Any) -> Any:
     try:
         return msgspec.convert(read_json(body), kind)
     except ValidationError as error:
-        raise malformed(f"body: {error}") from error
+        raise malformed(body_fault(error)) from error
 
 
 def read_json(body: bytes) -> Any:
@@ -77,11 +85,11 @@ def read_json(body: bytes) -> Any:
         value = _json.decode(body.decode())
         codec.check(value)
     except codec.OutsideProfile as error:
-        raise malformed(f"body: {error.reason.replace('_', ' ')} at {error.where}") from error
+        raise malformed(Fault("body", pointer(error.where), error.reason.replace("_", " "))) from error
     except RecursionError as error:
-        raise malformed("body: too deep") from error
+        raise malformed(Fault("body", "", "too deep")) from error
     except ValueError as error:
-        raise malformed(f"body: not JSON: {_brief(error)}") from error
+        raise malformed(Fault("body", "", f"not JSON: {_brief(error)}")) from error
     return value
 
 
@@ -107,32 +115,50 @@ def _brief(error: ValueError) -> str:
     return f"{error.msg} at character {error.pos}" if isinstance(error, json.JSONDecodeError) else str(error)[:100]
 
 
+_WHOLE: Final = re.compile(r"-?(?:0|[1-9][0-9]*)\Z")
+
+_ONCE: Final = {
+    b"authorization": "Authorization",
+    b"content-type": "Content-Type",
+    b"idempotency-key": "Idempotency-Key",
+    b"if-match": "If-Match",
+    b"last-event-id": "Last-Event-ID",
+}
+"""Headers that can have one value, by how they arrive."""
+
+
 def known_parameters(request: Request[Any, Any, Any]) -> None:
-    """Query parameters are the operation's own, each at most once. Raises `Problem` (400)."""
+    """Query parameters are the operation's own; they and headers are given at most once. Raises `Problem` (400)."""
+    single = [name for name, _ in request.scope["headers"] if name in _ONCE]
+    if len(single) > len(set(single)):
+        twice = next(name for name in single if single.count(name) > 1)
+        raise bad_parameter("repeated", "header", _ONCE[twice], "given twice")
     if not request.scope.get("query_string"):
         return
     seen: set[str] = set()
-    known = _query_names(request.route_handler)
+    known = _query_parameters(request.route_handler)
     for name, value in request.query_params.multi_items():
         if name not in known:
-            raise malformed(f"query: {name[:64]!r} is no parameter of this operation", code="unknown_parameter")
+            raise bad_parameter("unknown", "query", name[:64], "no parameter of this operation")
         if name in seen:
-            raise malformed(f"query: {name!r} is given twice")
+            raise bad_parameter("repeated", "query", name, "given twice")
         if value.lower() == "null":
             # The framework would take it for an absent one.
-            raise malformed(f"query: {name!r} cannot be null: leave it out")
+            raise bad_parameter("invalid", "query", name, "cannot be null: leave it out")
+        if known[name] and not _WHOLE.match(value):
+            # The framework would take `1e3`, `7.0` and ` 7` for numbers too.
+            raise bad_parameter("invalid", "query", name, "not a whole number")
         seen.add(name)
 
 
 @cache
-def _query_names(handler: HTTPRouteHandler) -> frozenset[str]:
-    parameters = handler.parsed_fn_signature.parameters.values()
-    return frozenset(name for name in map(_query_name, parameters) if name)
-
-
-def _query_name(field: Any) -> str | None:
-    kwarg = field.kwarg_definition
-    return str(kwarg.name or field.name) if isinstance(kwarg, QueryParameter) else None
+def _query_parameters(handler: HTTPRouteHandler) -> dict[str, bool]:
+    """The names of the operation's query parameters, and whether each is a whole number."""
+    return {
+        str(field.kwarg_definition.name or field.name): int in (field.annotation, *get_args(field.annotation))
+        for field in handler.parsed_fn_signature.parameters.values()
+        if isinstance(field.kwarg_definition, QueryParameter)
+    }
 
 
 _LISTED: Final = re.compile(r'(?:W/)?"([^"]*)"')

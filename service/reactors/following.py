@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from service.store.feed import CHANNEL, Deposed, Handler, Overtaken, Reader, Sequencer
+from service.store.feed import Deposed, Handler, Overtaken, Reader, Sequencer
 
 if TYPE_CHECKING:
     from service.store.connections import Pool
@@ -21,6 +21,11 @@ SLOW_POLL: Final = 1.0
 QUICK_POLL: Final = 0.2
 """Seconds between looks at what was appended by other processes."""
 
+GATHER: Final = 0.05
+"""Seconds from one batch to the next while there is something to do. A batch costs what ten entries cost by themselves,
+so under load many are numbered and read together; after a quiet moment the first is numbered at once.
+"""
+
 FIRST_PAUSE: Final = 0.5
 LONGEST_PAUSE: Final = 30.0
 
@@ -28,7 +33,9 @@ LONGEST_PAUSE: Final = 30.0
 class Following:
     """Runs until closed. Nothing that goes wrong ends it: it is logged, and tried again after a pause.
 
-    What readers announce on further channels is passed on to who `hears` it; it may be lost, like every wake-up.
+    The process that numbers wakes its own readers, and the others' look slowly: read everywhere at once, a batch would
+    be written once and undone elsewhere. What readers announce on further channels is passed on to who `hears` it; it
+    may be lost, like every wake-up.
     """
 
     def __init__(
@@ -44,9 +51,9 @@ class Following:
     def start(self) -> None:
         """Begin."""
         jobs: dict[str, Callable[[], Awaitable[None]]] = {"sequencer": self._sequence}
-        if self._pool.get_max_size() > 1:
-            # Listening keeps a connection. Where there is only one, the slow polls do.
-            jobs["wake-ups"] = self._hear
+        if self._hears and self._pool.get_max_size() > 1:
+            # Listening keeps a connection. Where there is only one, whoever waits for announcements looks slowly.
+            jobs["announcements"] = self._listen
         jobs.update({name: _reading(reader, self._numbered[name]) for name, reader in self.readers.items()})
         self._tasks = [asyncio.create_task(_for_ever(name, job), name=f"feed: {name}") for name, job in jobs.items()]
 
@@ -68,27 +75,27 @@ class Following:
             return
         self._appended.clear()
         with suppress(Deposed):
-            if await self.sequencer.number() == 0:
+            if await self.sequencer.number():
+                for numbered in self._numbered.values():
+                    numbered.set()
+                await asyncio.sleep(GATHER)
+            else:
                 await _wait(self._appended, QUICK_POLL)
 
-    async def _hear(self) -> None:
-        """Listen for the sequencer's wake-ups. Where that is not possible, the slow polls do."""
+    async def _listen(self) -> None:
+        """Pass on what readers announce, in whatever process."""
         gone = asyncio.Event()
         async with self._pool.acquire() as connection:
             connection.add_termination_listener(lambda _connection: gone.set())
-            channels = {CHANNEL: self._wake, **{name: _passing_on(hears) for name, hears in self._hears.items()}}
-            for channel, callback in channels.items():
-                await connection.add_listener(channel, callback)
+            channels = {name: _passing_on(hears) for name, hears in self._hears.items()}
             try:
+                for channel, callback in channels.items():
+                    await connection.add_listener(channel, callback)
                 await gone.wait()
             finally:
                 if not connection.is_closed():
                     for channel, callback in channels.items():
                         await connection.remove_listener(channel, callback)
-
-    def _wake(self, *_notification: object) -> None:
-        for event in self._numbered.values():
-            event.set()
 
 
 def _passing_on(hears: Callable[[str], None]) -> Callable[..., None]:

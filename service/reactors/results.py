@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-import msgspec
-
-from events.entry import read_body
-from service.store.feed import FeedItem
+from service.store.postgres_results import keep_result, kept_result
+from service.store.results import result_after, tells_a_result
 
 if TYPE_CHECKING:
-    from service.store.connections import Connection
+    from collections.abc import Sequence
 
-_ENDED: Final = """
-INSERT INTO results (game_id, ruleset, outcome, reason, winners, standings, scores, corrected, at, seq)
-VALUES ($1, (SELECT ruleset FROM games WHERE id = $1), $2, $3, $4, $5, $6, false, $7, $8)
-ON CONFLICT (game_id) DO UPDATE SET outcome = excluded.outcome, reason = excluded.reason, winners = excluded.winners,
-    standings = excluded.standings, scores = excluded.scores, at = excluded.at, seq = excluded.seq
-"""
-_CORRECTED: Final = """
-UPDATE results SET winners = $2, standings = $3, scores = $4, corrected = true, at = $5, seq = $6 WHERE game_id = $1
-"""
-_OUTCOMES: Final = {"game_finished": "finished", "game_aborted": "aborted", "game_annulled": "annulled"}
+    from service.store.connections import Connection
+    from service.store.feed import FeedItem
 
 
 class Results:
@@ -29,29 +19,12 @@ class Results:
 
     name = "results"
 
-    async def take(self, connection: Connection, item: FeedItem) -> None:
-        body = read_body(item.body)
-        for event in body.events:
-            kind = event["type"]
-            if kind in _OUTCOMES:
-                await connection.execute(
-                    _ENDED,
-                    item.game,
-                    _OUTCOMES[kind],
-                    event["reason"],
-                    event.get("winners", []),
-                    _json(event.get("standings", [])),
-                    _json(event.get("scores", [])),
-                    body.at,
-                    item.seq,
-                )
-            elif kind == "result_corrected":
-                standings, scores = _json(event["standings"]), _json(event["scores"])
-                await connection.execute(_CORRECTED, item.game, event["winners"], standings, scores, body.at, item.seq)
+    async def take(self, connection: Connection, items: Sequence[FeedItem]) -> None:
+        for item in items:
+            if tells_a_result(item.body):
+                result = result_after(await kept_result(connection, item.game), item.body)
+                if result is not None:
+                    await keep_result(connection, result)
 
     async def reset(self, connection: Connection) -> None:
         await connection.execute("DELETE FROM results")
-
-
-def _json(value: object) -> str:
-    return msgspec.json.encode(value).decode()

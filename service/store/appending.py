@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Generic, Protocol, TypeVar
 
@@ -41,6 +41,8 @@ class GroupCommit(Generic[T]):
         self._free_lanes, self._most = lanes, most
         self._waiting: deque[tuple[T, asyncio.Future[bool]]] = deque()
         self._lanes: set[asyncio.Task[None]] = set()
+        self.sizes: Counter[int] = Counter()
+        """How many groups there were of so many items."""
 
     async def append(self, move: T) -> bool:
         """Whether it was done."""
@@ -78,6 +80,7 @@ class GroupCommit(Generic[T]):
         return group
 
     async def _commit(self, group: dict[str, tuple[T, asyncio.Future[bool]]]) -> None:
+        self.sizes[len(group)] += 1
         try:
             done = await self._work([move for move, _ in group.values()])
         except Exception as error:  # noqa: BLE001 - it is told to the callers, who are the ones to handle it

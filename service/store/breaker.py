@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Final
+
+PATIENCE: Final = 0.05
+"""Seconds that a request waits for Redis, unless told otherwise; then the breaker opens."""
 
 
 class Breaker:

@@ -18,12 +18,9 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from service.store.breaker import Breaker
+from service.store.breaker import PATIENCE, Breaker
 
 logger = logging.getLogger(__name__)
-
-PATIENCE: Final = 0.05
-"""Seconds that a request may wait for Redis here; then the breaker opens."""
 
 _MOST_KEPT: Final = 10_000
 
@@ -80,6 +77,11 @@ class Spent(Struct, frozen=True):
 class Budgets(Protocol):
     """Where budgets are counted."""
 
+    @property
+    def works(self) -> bool:
+        """Whether all workers were counted together when it was last tried."""
+        ...
+
     async def spend(self, key: str, budget: Budget) -> Spent:
         """Spend one request of this key's budget, if there is one."""
         ...
@@ -89,6 +91,8 @@ class Budgets(Protocol):
 
 class ProcessBudgets:
     """Counted in this process alone."""
+
+    works = True
 
     def __init__(self, now: Callable[[], int] = time.monotonic_ns) -> None:
         self._now = now
@@ -133,11 +137,15 @@ class RedisBudgets:
         breaker: Breaker | None = None,
         now: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        self._redis: Redis = Redis.from_url(url, socket_timeout=2, retry=Retry(NoBackoff(), 0))
+        self._redis: Redis = Redis.from_url(url, socket_timeout=max(2, patience), retry=Retry(NoBackoff(), 0))
         self._spend = self._redis.register_script(_SPEND)
         self._patience, self._breaker, self._now = patience, breaker or Breaker(), now
         self._purses: dict[str, _Purse] = {}
         self._elsewhere = ProcessBudgets()
+
+    @property
+    def works(self) -> bool:
+        return self._breaker.works
 
     async def spend(self, key: str, budget: Budget) -> Spent:
         now = self._now() // 1000

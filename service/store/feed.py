@@ -6,7 +6,7 @@ once, whatever is killed when, and however many processes run the same reader.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Protocol
 
 import asyncpg
@@ -17,7 +17,6 @@ from service.store.connections import is_away, patiently
 if TYPE_CHECKING:
     from service.store.connections import Connection, Pool
 
-CHANNEL: Final = "gusher_feed"
 LEASE: Final = 10.0
 """Seconds after which a sequencer that does nothing any more may be replaced."""
 
@@ -95,8 +94,8 @@ class Handler(Protocol):
 
     name: str
 
-    async def take(self, connection: Connection, item: FeedItem) -> None:
-        """Write what follows from this entry."""
+    async def take(self, connection: Connection, items: Sequence[FeedItem]) -> None:
+        """Write what follows from these entries, in few statements: they are taken by the hundred."""
         ...
 
     async def reset(self, connection: Connection) -> None:
@@ -154,8 +153,6 @@ class Sequencer:
         if entries:
             games, seqs = zip(*entries, strict=True)
             await connection.execute(_NUMBER, last, games, seqs)
-            # Once per batch, and never in an append, where it would make all appends wait for each other.
-            await connection.execute("SELECT pg_notify($1, '')", CHANNEL)
         await connection.execute(_MOVE, self._epoch, len(entries), self._lease)
         full = len(entries) == self._most
         wrapped = self._from == (_FIRST_GAME, 0)
@@ -168,7 +165,7 @@ class Sequencer:
 class Reader:
     """Follows the feed for one handler, batch by batch."""
 
-    def __init__(self, pool: Pool, handler: Handler, *, seconds: float = 10, most: int = 200) -> None:
+    def __init__(self, pool: Pool, handler: Handler, *, seconds: float = 10, most: int = 500) -> None:
         self._pool, self._handler, self._seconds, self._most = pool, handler, seconds, most
 
     async def read(self) -> int:
@@ -176,14 +173,23 @@ class Reader:
 
         An entry that the handler cannot digest is parked with its position, and the others are taken.
         """
-        try:
-            return await self._batch(self._take_all)
-        except Overtaken:
-            raise
-        except Exception as error:
-            if is_away(error):
-                raise
-            return await self._batch(self._take_each)
+        name = self._handler.name
+        async with patiently(self._seconds), self._pool.acquire() as connection, connection.transaction():
+            old = await connection.fetchval("SELECT pos FROM feed_readers WHERE name = $1", name)
+            if old is None:
+                old = 0
+                await connection.execute("INSERT INTO feed_readers (name) VALUES ($1) ON CONFLICT DO NOTHING", name)
+            items = await _items(connection, old, self._most)
+            if not items:
+                return 0
+            await self._take(connection, items)
+            new = items[-1][0].pos
+            moved = await connection.execute(
+                "UPDATE feed_readers SET pos = $3 WHERE name = $1 AND pos = $2", name, old, new
+            )
+            if moved != "UPDATE 1":
+                raise Overtaken(name)
+        return len(items)
 
     async def rebuild(self) -> int:
         """Write everything anew, from the start of the feed to where it stands; how many entries.
@@ -197,7 +203,7 @@ class Reader:
             await connection.execute("DELETE FROM feed_parked WHERE reader = $1", name)
             pos = taken = 0
             while items := await _items(connection, pos, self._most):
-                await self._take_each(connection, items)
+                await self._take(connection, items)
                 pos, taken = items[-1][0].pos, taken + len(items)
             await connection.execute("UPDATE feed_readers SET pos = $2 WHERE name = $1", name, pos)
         return taken
@@ -209,44 +215,33 @@ class Reader:
             found = await self._pool.fetch(sql, self._handler.name)
         return [Parked(row["pos"], str(row["game_id"]), row["seq"], row["error"]) for row in found]
 
-    async def _batch(self, take: Callable[[Connection, list[_Read]], Awaitable[None]]) -> int:
-        name = self._handler.name
-        async with patiently(self._seconds), self._pool.acquire() as connection, connection.transaction():
-            old = await connection.fetchval("SELECT pos FROM feed_readers WHERE name = $1", name)
-            if old is None:
-                old = 0
-                await connection.execute("INSERT INTO feed_readers (name) VALUES ($1) ON CONFLICT DO NOTHING", name)
-            items = await _items(connection, old, self._most)
-            if not items:
-                return 0
-            await take(connection, items)
-            new = items[-1][0].pos
-            moved = await connection.execute(
-                "UPDATE feed_readers SET pos = $3 WHERE name = $1 AND pos = $2", name, old, new
-            )
-            if moved != "UPDATE 1":
-                raise Overtaken(name)
-        return len(items)
+    async def _take(self, connection: Connection, items: list[_Read]) -> None:
+        """All at once; one by one where one of them spoils it."""
+        try:
+            async with connection.transaction():
+                await self._take_all(connection, items)
+        except Exception as error:
+            if is_away(error):
+                raise
+            for one in items:
+                await self._take_or_park(connection, one)
+
+    async def _take_or_park(self, connection: Connection, one: _Read) -> None:
+        item, _ = one
+        try:
+            async with connection.transaction():
+                await self._take_all(connection, [one])
+        except Exception as error:
+            if is_away(error):
+                raise
+            why = f"{type(error).__name__}: {error}"[:_MOST_ERROR]
+            await connection.execute(_PARK, self._handler.name, item.pos, item.game, item.seq, why)
 
     async def _take_all(self, connection: Connection, items: list[_Read]) -> None:
-        for item, present in items:
-            await self._take(connection, item, present=present)
-
-    async def _take_each(self, connection: Connection, items: list[_Read]) -> None:
-        for item, present in items:
-            try:
-                async with connection.transaction():
-                    await self._take(connection, item, present=present)
-            except Exception as error:
-                if is_away(error):
-                    raise
-                why = f"{type(error).__name__}: {error}"[:_MOST_ERROR]
-                await connection.execute(_PARK, self._handler.name, item.pos, item.game, item.seq, why)
-
-    async def _take(self, connection: Connection, item: FeedItem, *, present: bool) -> None:
-        if not present:
-            raise EntryGone(f"entry {item.seq} of game {item.game} is not in the log")
-        await self._handler.take(connection, item)
+        gone = next((item for item, present in items if not present), None)
+        if gone is not None:
+            raise EntryGone(f"entry {gone.seq} of game {gone.game} is not in the log")
+        await self._handler.take(connection, [item for item, _ in items])
 
 
 _Read = tuple[FeedItem, bool]

@@ -18,8 +18,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from service.store.breaker import Breaker
-from service.store.budgets import PATIENCE
+from service.store.breaker import PATIENCE, Breaker
 
 logger = logging.getLogger(__name__)
 
@@ -50,9 +49,10 @@ class NoneLeft(Exception):
 class Leases:
     """Counted in this process; and in Redis too, if a URL names one, for all workers together."""
 
-    def __init__(self, url: str | None = None, *, seconds: int = SECONDS) -> None:
-        self._redis = None if url is None else Redis.from_url(url, socket_timeout=2, retry=Retry(NoBackoff(), 0))
-        self._breaker, self._seconds = Breaker(), seconds
+    def __init__(self, url: str | None = None, *, seconds: int = SECONDS, patience: float = PATIENCE) -> None:
+        timeout = max(LEISURE, patience)
+        self._redis = None if url is None else Redis.from_url(url, socket_timeout=timeout, retry=Retry(NoBackoff(), 0))
+        self._breaker, self._seconds, self._patience = Breaker(), seconds, patience
         self._counts: Counter[str] = Counter()
         self._held: dict[str, str] = {}
         self._given_back: dict[str, str] = {}
@@ -63,6 +63,11 @@ class Leases:
     def held(self) -> int:
         """How many are held in this process."""
         return self._counts.total()
+
+    @property
+    def works(self) -> bool:
+        """Whether all workers were counted together when it was last tried."""
+        return self._breaker.works
 
     @asynccontextmanager
     async def hold(self, key: str, most: int) -> AsyncIterator[None]:
@@ -98,7 +103,7 @@ class Leases:
         if self._renewing is None:
             self._renewing = asyncio.create_task(self._renew(), name="leases: renew")
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(self._patience):
                 taken: Any = await self._redis.eval(_TAKE, 1, _name(key), lease, most, self._seconds)
         except (RedisError, OSError, TimeoutError) as error:
             self._failed(error)

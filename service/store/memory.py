@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 
@@ -16,6 +17,7 @@ from service.store.protocol import (
     Changes,
     DisputeRead,
     Duplicate,
+    FoundResult,
     GameQuery,
     GameRow,
     Head,
@@ -25,6 +27,7 @@ from service.store.protocol import (
     Move,
     MovedOn,
     NameTaken,
+    NewGame,
     Outcome,
     Player,
     Row,
@@ -32,6 +35,11 @@ from service.store.protocol import (
     Standing,
     Token,
 )
+from service.store.results import GameResult, Place, ResultQuery, result_after
+
+
+def _place(result: GameResult) -> Place:
+    return Place(result.at, result.game)
 
 
 class HashIsNotOfBody(ValueError):
@@ -53,6 +61,7 @@ class MemoryStore:
         self._branches: dict[tuple[str, str], BranchRow] = {}
         self._reads: list[DisputeRead] = []
         self._feed: list[tuple[str, Row]] = []
+        self.group_sizes: Counter[int] = Counter()
 
     async def append(self, move: Move) -> Outcome:
         return self._append(move)
@@ -68,12 +77,22 @@ class MemoryStore:
         return outcome
 
     async def create_game(self, game: GameRow, server_seed: bytes, move: Move) -> GameRow | None:
-        for other in self._games.values():
-            if (other.created_by, other.command_id) == (game.created_by, game.command_id):
-                return other
-        self._keep(move)
-        self._games[game.id], self._seeds[game.id], self._players[game.id] = game, server_seed, {}
+        before = await self.create_games([NewGame(game, server_seed, move)])
+        return None if before is None else before[0]
+
+    async def create_games(self, games: Sequence[NewGame]) -> list[GameRow] | None:
+        wanted = {(new.row.created_by, new.row.command_id) for new in games}
+        before = [game for game in self._games.values() if (game.created_by, game.command_id) in wanted]
+        if before:
+            return before
+        for new in games:
+            self._keep(new.move)
+            game = new.row.id
+            self._games[game], self._seeds[game], self._players[game] = new.row, new.server_seed, {}
         return None
+
+    async def first_rows(self, games: Sequence[str]) -> dict[str, Row]:
+        return {game: self._logs[game][0] for game in games if game in self._logs}
 
     async def since(self, game: str, seq: int) -> Since:
         log = self._logs.get(game, [])
@@ -142,6 +161,28 @@ class MemoryStore:
 
     async def reads(self, game: str, dispute: int) -> list[DisputeRead]:
         return [one for one in self._reads if (one.game, one.dispute) == (game, dispute)]
+
+    async def results(self, query: ResultQuery) -> list[FoundResult]:
+        found = [one for game in self._games.values() if (one := await self._result(game, query)) is not None]
+        found.sort(key=lambda one: _place(one.result), reverse=query.before is None)
+        return found[: query.limit] if query.before is None else found[: query.limit][::-1]
+
+    async def _result(self, game: GameRow, query: ResultQuery) -> FoundResult | None:
+        result: GameResult | None = None
+        for row in self._logs[game.id]:
+            result = result_after(result, row.body)
+        players = await self.players(game.id)
+        seen = GameQuery(viewer=query.viewer, everything=query.everything, ruleset=query.ruleset)
+        if (
+            result is None
+            or not self._matches(game, seen)
+            or query.account not in (None, *(player.account for player in players))
+            or (query.since is not None and result.at < query.since)
+            or (query.after is not None and not _place(result) < query.after)
+            or (query.before is not None and not _place(result) > query.before)
+        ):
+            return None
+        return FoundResult(result, game.ruleset, game.status, players)
 
     async def news(self, account: str, after: int, limit: int, game: str | None = None) -> list[News]:
         told = (

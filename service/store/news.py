@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from msgspec import Struct
-
-from events.entry import read_body
+import msgspec
+from msgspec import Raw, Struct
 
 YOUR_MOVE: Final = "your_move"
 
@@ -63,15 +62,37 @@ class NewsStore(Protocol):
         ...
 
 
+class _Word(Struct):
+    type: str
+    steps: Raw = Raw(b"[]")
+
+
+class _Heard(Struct):
+    """What of an entry is read here; every entry of every game is."""
+
+    seq: int
+    at: int
+    command: _Word
+    events: tuple[_Word, ...]
+
+
+class _Step(Struct):
+    awaits: tuple[int, ...] = ()
+    decision: int = 0
+
+
+_bodies = msgspec.json.Decoder(_Heard)
+_stacks = msgspec.json.Decoder(tuple[_Step, ...])
+
+
 def told_by(body: bytes) -> tuple[int, Told]:
-    """When an entry was made, and what it tells."""
-    read = read_body(body)
-    said = [_COMMANDS.get(str(read.command["type"])), *(_EVENTS.get(str(event["type"])) for event in read.events)]
+    """When an entry was made, and what it tells. Raises `msgspec.DecodeError` for what is no entry."""
+    read = _bodies.decode(body)
+    said = [_COMMANDS.get(read.command.type), *(_EVENTS.get(event.type) for event in read.events)]
     what = tuple(dict.fromkeys(word for word in said if word is not None))
     last = read.events[-1]
-    if last["type"] != "awaiting":
+    if last.type != "awaiting":
         return read.at, Told(what, ())
-    question = last["steps"][0]
+    question = _stacks.decode(last.steps)[0]
     # A question is named after the entry that opened it: whoever was asked before is not told again.
-    asked = tuple(question["awaits"]) if question["decision"] == read.seq else ()
-    return read.at, Told(what, asked)
+    return read.at, Told(what, question.awaits if question.decision == read.seq else ())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +17,9 @@ from service.store.connections import check_durability, open_pool, owner_connect
 from service.store.migrations import migrate
 from service.store.postgres_accounts import PostgresAccounts
 from service.store.postgres_branches import PostgresBranches
-from service.store.postgres_games import PostgresGames, apply_changes, insert_game
+from service.store.postgres_games import CreatedBefore, PostgresGames, apply_changes, insert_game, insert_games
 from service.store.postgres_news import PostgresNews
+from service.store.postgres_results import PostgresResults
 from service.store.protocol import (
     Appended,
     Changes,
@@ -26,6 +28,7 @@ from service.store.protocol import (
     Head,
     Move,
     MovedOn,
+    NewGame,
     Outcome,
     Row,
     Since,
@@ -69,6 +72,7 @@ INSERT INTO feed_pending (game_id, seq) SELECT game_id, seq FROM added ON CONFLI
 
 _COLUMNS = "seq, command_id, fingerprint, hash, body, sealed"
 _ROWS = f"SELECT {_COLUMNS} FROM moves WHERE game_id = $1 AND seq > $2 ORDER BY seq LIMIT $3"  # noqa: S608 - constants
+_FIRSTS = f"SELECT game_id, {_COLUMNS} FROM moves WHERE game_id = ANY($1) AND seq = 1"  # noqa: S608 - constants
 _ROW_OF = f"SELECT {_COLUMNS} FROM moves WHERE game_id = $1 AND command_id = $2"  # noqa: S608 - constants
 # The anchor's body is known to whoever asks; only its hash is fetched.
 _SINCE = """
@@ -97,7 +101,7 @@ class _NotAppended(Exception):
     """Undoes the transaction of an entry that did not follow."""
 
 
-class PostgresStore(PostgresGames, PostgresNews, PostgresAccounts, PostgresBranches):
+class PostgresStore(PostgresGames, PostgresNews, PostgresResults, PostgresAccounts, PostgresBranches):
     """The store of a running service. Made by `open_postgres`."""
 
     def __init__(self, pool: Pool, seconds: float = 10) -> None:
@@ -109,6 +113,10 @@ class PostgresStore(PostgresGames, PostgresNews, PostgresAccounts, PostgresBranc
     def pool(self) -> Pool:
         """The connections, for what follows the log beside the use cases."""
         return self._pool
+
+    @property
+    def group_sizes(self) -> Counter[int]:
+        return self._group.sizes
 
     async def append(self, move: Move) -> Outcome:
         async with patiently(self._seconds):
@@ -130,7 +138,21 @@ class PostgresStore(PostgresGames, PostgresNews, PostgresAccounts, PostgresBranc
                 if await insert_game(connection, game, server_seed):
                     await _insert_first(connection, move)
                     return None
-            return await self._created_before(game.created_by, game.command_id)
+            return (await self._created_before(game.created_by, [game.command_id]))[0]
+
+    async def create_games(self, games: Sequence[NewGame]) -> list[GameRow] | None:
+        async with patiently(self._seconds):
+            try:
+                async with self._pool.acquire() as connection, connection.transaction():
+                    await insert_games(connection, games)
+                    await connection.executemany(_FIRST, [_first(new.move) for new in games])
+            except CreatedBefore:
+                return await self._created_before(games[0].row.created_by, [new.row.command_id for new in games])
+            return None
+
+    async def first_rows(self, games: Sequence[str]) -> dict[str, Row]:
+        async with patiently(self._seconds):
+            return {str(row["game_id"]): _row(row) for row in await self._pool.fetch(_FIRSTS, games)}
 
     async def since(self, game: str, seq: int) -> Since:
         async with patiently(self._seconds):
@@ -234,9 +256,11 @@ async def _append_alone(connection: Connection, move: Move) -> None:
 
 
 async def _insert_first(connection: Connection, move: Move) -> None:
-    await connection.execute(
-        _FIRST, move.game, move.command_id, move.fingerprint, bytes.fromhex(move.hash), move.body, _sealed(move)
-    )
+    await connection.execute(_FIRST, *_first(move))
+
+
+def _first(move: Move) -> tuple[Any, ...]:
+    return (move.game, move.command_id, move.fingerprint, bytes.fromhex(move.hash), move.body, _sealed(move))
 
 
 def _arrays(moves: Sequence[Move]) -> tuple[list[Any], ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import asyncpg
@@ -16,6 +17,7 @@ from service.store.protocol import (
     Invitation,
     InvitationSpent,
     Listed,
+    NewGame,
     Player,
 )
 
@@ -30,6 +32,7 @@ INSERT INTO games (id, created_by, command_id, fingerprint, ruleset, edition, vi
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 ON CONFLICT (created_by, command_id) DO NOTHING RETURNING id
 """
+_SEED = "INSERT INTO secrets (game_id, server_seed) VALUES ($1, $2)"
 _SEAT = """
 INSERT INTO players (game_id, seat, account, bot) VALUES ($1, $2, $3, $4)
 ON CONFLICT (game_id, seat) DO UPDATE SET account = excluded.account, bot = excluded.bot
@@ -140,18 +143,37 @@ class PostgresGames:
             for row in found
         ]
 
-    async def _created_before(self, account: str, command_id: str) -> GameRow:
-        found = await self._pool.fetchrow(
-            "SELECT * FROM games WHERE created_by = $1 AND command_id = $2", account, command_id
+    async def _created_before(self, account: str, command_ids: Sequence[str]) -> list[GameRow]:
+        found = await self._pool.fetch(
+            "SELECT * FROM games WHERE created_by = $1 AND command_id = ANY($2)", account, command_ids
         )
-        assert found is not None, "games are never deleted"
-        return _game(found)
+        assert found, "games are never deleted"
+        return [_game(one) for one in found]
 
 
 async def insert_game(connection: Connection, game: GameRow, server_seed: bytes) -> bool:
     """Whether the account had not created a game with this command id; then the game and its seed are kept."""
-    created = await connection.fetchval(
-        _CREATE,
+    if await connection.fetchval(_CREATE, *_columns(game)) is None:
+        return False
+    await connection.execute(_SEED, game.id, server_seed)
+    return True
+
+
+class CreatedBefore(Exception):
+    """Undoes the transaction of games of which the account has created one before."""
+
+
+async def insert_games(connection: Connection, games: Sequence[NewGame]) -> None:
+    """Keep games and their seeds, within a transaction. Raises `CreatedBefore`."""
+    await connection.executemany(_CREATE, [_columns(new.row) for new in games])
+    kept = await connection.fetchval("SELECT count(*) FROM games WHERE id = ANY($1)", [new.row.id for new in games])
+    if kept < len(games):
+        raise CreatedBefore
+    await connection.executemany(_SEED, [(new.row.id, new.server_seed) for new in games])
+
+
+def _columns(game: GameRow) -> tuple[Any, ...]:
+    return (
         game.id,
         game.created_by,
         game.command_id,
@@ -164,10 +186,6 @@ async def insert_game(connection: Connection, game: GameRow, server_seed: bytes)
         game.status,
         game.on_dispute,
     )
-    if created is None:
-        return False
-    await connection.execute("INSERT INTO secrets (game_id, server_seed) VALUES ($1, $2)", game.id, server_seed)
-    return True
 
 
 async def apply_changes(connection: Connection, game: str, changes: Changes) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from service.store.connections import Pool
 
 CHANNEL: Final = "gusher_news"
-"""Notified with an account's id when there are news for it. The reader does so, once per batch: never the append."""
+"""Notified with the ids of accounts that there are news for. The reader does so, once per batch: never the append."""
 
 _NEWS = """
 SELECT pos, game_id, seq, at, what, seats FROM news WHERE account = $1 AND pos > $2 ORDER BY pos LIMIT $3

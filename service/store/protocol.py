@@ -5,6 +5,7 @@ Text is text and hashes are hex in here; how a store keeps them is its own busin
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Literal, Protocol
 
@@ -13,6 +14,7 @@ from msgspec import Struct
 from events.entry import Sealed
 from projections.game import Status
 from service.store.news import NewsStore
+from service.store.results import GameResult, ResultQuery
 
 Visibility = Literal["public", "private"]
 
@@ -105,6 +107,14 @@ class GameRow(Struct, frozen=True):
     created_at: int
     status: Status = "lobby"
     on_dispute: OnDispute = "go_on"
+
+
+class NewGame(Struct, frozen=True):
+    """A game to keep: what is known of it, its seed, its first entry."""
+
+    row: GameRow
+    server_seed: bytes
+    move: Move
 
 
 class Player(Struct, frozen=True):
@@ -292,6 +302,17 @@ class Games(Protocol):
         """
         ...
 
+    async def create_games(self, games: Sequence[NewGame]) -> list[GameRow] | None:
+        """Keep games of one account, all or nothing.
+
+        None, or those that the account created with any of these command ids before; then nothing was kept.
+        """
+        ...
+
+    async def first_rows(self, games: Sequence[str]) -> dict[str, Row]:
+        """The first entry of each of these games."""
+        ...
+
     async def game(self, game: str) -> GameRow | None: ...
 
     async def server_seed(self, game: str) -> bytes:
@@ -375,8 +396,30 @@ class Branches(Protocol):
     async def drop_branch(self, game: str, branch: str) -> None: ...
 
 
-class Store(Log, Games, NewsStore, Accounts, Branches, Protocol):
+class FoundResult(Struct, frozen=True):
+    """A result in a list, with its ruleset, the state of its game, and who sits there."""
+
+    result: GameResult
+    ruleset: str
+    status: Status
+    players: tuple[Player, ...]
+
+
+class Results(Protocol):
+    """Where results are read. They follow the log, a little behind it."""
+
+    async def results(self, query: ResultQuery) -> list[FoundResult]:
+        """Newest word first, whichever way they are read."""
+        ...
+
+
+class Store(Log, Games, NewsStore, Results, Accounts, Branches, Protocol):
     """A whole store."""
+
+    @property
+    def group_sizes(self) -> Counter[int]:
+        """How many groups of so many entries were appended together."""
+        ...
 
     async def ready(self) -> None:
         """Raise unless the store answers."""

@@ -25,12 +25,9 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from projections.game import AnyGame
-from service.store.breaker import Breaker
+from service.store.breaker import PATIENCE, Breaker
 
 logger = logging.getLogger(__name__)
-
-PATIENCE: Final = 0.05
-"""Seconds that a load may cost when Redis hangs; then the breaker opens."""
 
 LEISURE: Final = 2.0
 """Seconds that writing may take: nobody waits for it."""
@@ -63,6 +60,11 @@ class Snapshots(Protocol):
 
     counts: Counter[str]
 
+    @property
+    def works(self) -> bool:
+        """Whether they were there when they were last asked for."""
+        ...
+
     async def load(self, game: str, kind: Any) -> Kept | None:  # noqa: ANN401 - `Game[…]` is no type to a checker
         """The game's snapshot as this type of state, if there is a sound one."""
         ...
@@ -80,6 +82,8 @@ class Snapshots(Protocol):
 
 class NoSnapshots:
     """Keeps nothing."""
+
+    works = True
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
@@ -113,13 +117,17 @@ class RedisSnapshots:
         breaker: Breaker | None = None,
         days: int = 7,
     ) -> None:
-        self._redis: Redis = Redis.from_url(url, socket_timeout=LEISURE, retry=Retry(NoBackoff(), 0))
+        self._redis: Redis = Redis.from_url(url, socket_timeout=max(LEISURE, patience), retry=Retry(NoBackoff(), 0))
         self._key, self._patience, self._seconds = key, patience, days * 86400
         self._fingerprint = folding_fingerprint() if fingerprint is None else fingerprint
         self._breaker = breaker or Breaker()
         self._offered: dict[str, tuple[AnyGame | None, str]] = {}
         self._writer: asyncio.Task[None] | None = None
         self.counts: Counter[str] = Counter()
+
+    @property
+    def works(self) -> bool:
+        return self._breaker.works
 
     async def load(self, game: str, kind: Any) -> Kept | None:  # noqa: ANN401 - as in the protocol
         data = await self._ask(lambda: self._redis.get(_name(game)), self._patience)

@@ -40,6 +40,11 @@ class Wakeups(Protocol):
         """Whether wake-ups come through, as far as is known; where not, who waits must look more often."""
         ...
 
+    @property
+    def works(self) -> bool:
+        """Whether the last try to tell others went well."""
+        ...
+
     def listen(self, woken: Woken) -> None:
         """From now on call this for the topics that are watched."""
         ...
@@ -59,6 +64,7 @@ class NoWakeups:
     """A worker that is alone, or has no Redis."""
 
     reliable = False
+    works = True
 
     def listen(self, woken: Woken) -> None:
         """There is nothing to hear."""
@@ -98,6 +104,10 @@ class RedisWakeups:
     @property
     def reliable(self) -> bool:
         return self._connected and self._breaker.works
+
+    @property
+    def works(self) -> bool:
+        return self._breaker.works
 
     def listen(self, woken: Woken) -> None:
         self._woken = woken

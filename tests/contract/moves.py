@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from uuid import uuid4
-
 import msgspec
-from uuid6 import uuid7
 
 from events import chain
 from events.entry import Sealed
 from service.store.protocol import GameRow, Move, Store
+from tests.course import course
 
 FINGERPRINT = b"f" * 32
 
 
 def new_id() -> str:
-    return str(uuid7())
+    return course().new_id()
 
 
 def a_move(game: str, seq: int, prev: str, *, sealed: tuple[Sealed, ...] = (), command_id: str | None = None) -> Move:
-    body = msgspec.json.encode({"game": game, "seq": seq, "salt": str(uuid4())}, order="sorted")
-    return Move(game, seq, command_id or str(uuid4()), FINGERPRINT, prev, chain.entry_hash(body), body, sealed)
+    body = msgspec.json.encode({"game": game, "seq": seq, "salt": course().new_key()}, order="sorted")
+    return Move(game, seq, command_id or course().new_key(), FINGERPRINT, prev, chain.entry_hash(body), body, sealed)
 
 
 def a_game(game: str, account: str, **changes: object) -> GameRow:
-    row = GameRow(game, account, str(uuid4()), FINGERPRINT, "dice", "standard", "public", 2, 1_700_000_000_000)
+    row = GameRow(game, account, course().new_key(), FINGERPRINT, "dice", "standard", "public", 2, 1_700_000_000_000)
     return msgspec.structs.replace(row, **changes)
 
 

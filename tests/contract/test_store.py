@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from uuid import uuid4
+from uuid import UUID
 
 import pytest
 from msgspec.structs import replace
@@ -21,6 +21,7 @@ from service.store.protocol import (
     InvitationSpent,
     MovedOn,
     NameTaken,
+    NewGame,
     Player,
     Row,
     Since,
@@ -173,6 +174,40 @@ async def test_a_game_is_created_once_per_account_and_key(store: Store) -> None:
     assert await store.server_seed(game) == b"s" * 32
 
 
+async def test_many_games_are_created_once_all_or_none(store: Store) -> None:
+    account = new_id()
+    new = [NewGame(a_game(game := new_id(), account), b"s" * 32, a_move(game, 1, chain.GENESIS)) for _ in range(40)]
+    assert await store.create_games(new) is None
+    firsts = await store.first_rows([*(one.row.id for one in new), new_id()])
+    assert {game: row.hash for game, row in firsts.items()} == {one.row.id: one.move.hash for one in new}
+    assert [await store.game(one.row.id) for one in new] == [one.row for one in new]
+    assert await store.server_seed(new[7].row.id) == b"s" * 32
+    fresh = [NewGame(a_game(game := new_id(), account), b"t" * 32, a_move(game, 1, chain.GENESIS)) for _ in range(3)]
+    known = NewGame(replace(new[5].row, id=(game := new_id())), b"t" * 32, a_move(game, 1, chain.GENESIS))
+    before = await store.create_games([*fresh, known])
+    assert before == [new[5].row]
+    assert [await store.game(one.row.id) for one in [*fresh, known]] == [None] * 4
+    assert await store.first_rows([one.row.id for one in fresh]) == {}
+
+
+async def test_the_same_games_created_at_once_are_there_once(store: Store) -> None:
+    account, keys = new_id(), [new_id() for _ in range(10)]
+
+    def new() -> list[NewGame]:
+        ids = [new_id() for _ in keys]
+        rows = [replace(a_game(game, account), command_id=key) for game, key in zip(ids, keys, strict=True)]
+        return [NewGame(row, b"s" * 32, a_move(row.id, 1, chain.GENESIS)) for row in rows]
+
+    tries = [new() for _ in range(8)]
+    outcomes = await asyncio.gather(*map(store.create_games, tries))
+    (won,) = [one for one, outcome in zip(tries, outcomes, strict=True) if outcome is None]
+    kept = {new.row.id for new in won}
+    for outcome in outcomes:
+        assert outcome is None or {row.id for row in outcome} == kept
+    listed = await store.games(GameQuery(viewer=account, mine=True, limit=100))
+    assert {one.game.id for one in listed} == kept
+
+
 async def test_what_an_entry_changes_beside_the_log_changes_with_it_or_not_at_all(store: Store) -> None:
     first = await create(store)
     ana = Player(0, account=new_id())
@@ -196,7 +231,7 @@ async def test_what_an_entry_changes_beside_the_log_changes_with_it_or_not_at_al
 
 async def test_an_invitation_is_used_once(store: Store) -> None:
     first = await create(store)
-    invitation = Invitation(str(uuid4()), first.game, b"h" * 32, new_id(), 5, seat=1)
+    invitation = Invitation(new_id(), first.game, b"h" * 32, new_id(), 5, seat=1)
     assert await store.invite(invitation) == invitation
     assert await store.invite(replace(invitation, created_at=6)) == invitation
     ana, bo = new_id(), new_id()
@@ -212,10 +247,10 @@ async def test_an_invitation_is_used_once(store: Store) -> None:
 
 async def test_a_revoked_invitation_is_no_use(store: Store) -> None:
     first = await create(store)
-    invitation = Invitation(str(uuid4()), first.game, b"i" * 32, new_id(), 5)
+    invitation = Invitation(new_id(), first.game, b"i" * 32, new_id(), 5)
     await store.invite(invitation)
     assert await store.revoke_invitation(first.game, invitation.id)
-    assert not await store.revoke_invitation(first.game, str(uuid4()))
+    assert not await store.revoke_invitation(first.game, new_id())
     assert await store.invitations(first.game) == [replace(invitation, revoked=True)]
     with pytest.raises(InvitationSpent):
         await store.append_with(
@@ -225,7 +260,7 @@ async def test_a_revoked_invitation_is_no_use(store: Store) -> None:
 
 
 async def test_lists_are_newest_first_and_page_both_ways(store: Store) -> None:
-    ruleset = f"r{uuid4().hex[:10]}"
+    ruleset = "paged"
     made = [(await create(store, ruleset=ruleset)).game for _ in range(7)]
     newest_first = made[::-1]
 
@@ -240,7 +275,7 @@ async def test_lists_are_newest_first_and_page_both_ways(store: Store) -> None:
 
 
 async def test_lists_show_private_games_to_those_who_take_part(store: Store) -> None:
-    ruleset, host, ana = f"r{uuid4().hex[:10]}", new_id(), new_id()
+    ruleset, host, ana = "shown", new_id(), new_id()
     first = await create(store, ruleset=ruleset, created_by=host, visibility="private")
     await store.append_with(a_move(first.game, 2, first.hash), Changes(seated=Player(1, account=ana)))
     public = await create(store, ruleset=ruleset)
@@ -261,12 +296,12 @@ async def test_lists_show_private_games_to_those_who_take_part(store: Store) -> 
 
 
 def _token(account: str, **changes: object) -> Token:
-    token = Token(new_id(), account, uuid4().bytes * 2, ("play", "organize"), "laptop", 7)
+    token = Token(new_id(), account, UUID(new_id()).bytes * 2, ("play", "organize"), "laptop", 7)
     return replace(token, **changes)
 
 
 async def test_accounts_have_names_of_their_own_and_tokens_by_hash(store: Store) -> None:
-    account = Account(new_id(), f"ana-{uuid4()}", "person", 7)
+    account = Account(new_id(), "ana", "person", 7)
     token = _token(account.id, game=new_id(), seat=3, read_only=True, expires_at=99)
     await store.create_account(account, token)
     assert await store.token(token.secret_hash) == (token, account)
@@ -281,7 +316,7 @@ async def test_accounts_have_names_of_their_own_and_tokens_by_hash(store: Store)
 
 
 async def test_a_revoked_token_stays_revoked_since_then(store: Store) -> None:
-    account = Account(new_id(), f"bo-{uuid4()}", "program", 7)
+    account = Account(new_id(), "bo", "program", 7)
     token, second = _token(account.id), _token(account.id, created_at=8, scopes=("admin",))
     await store.create_account(account, token)
     await store.add_token(second)
@@ -293,11 +328,11 @@ async def test_a_revoked_token_stays_revoked_since_then(store: Store) -> None:
 
 
 async def test_what_was_revoked_lately_is_told_by_its_hash(store: Store) -> None:
-    account = Account(new_id(), f"cy-{uuid4()}", "program", 7)
+    account = Account(new_id(), "cy", "program", 7)
     early, late = _token(account.id), _token(account.id, created_at=8)
     await store.create_account(account, early)
     await store.add_token(late)
-    since = 10**15 + uuid4().int % 10**12
+    since = 10**15
     assert not {early.secret_hash, late.secret_hash} & set(await store.revoked_since(0))
     await store.revoke_token(account.id, early.id, since - 1)
     await store.revoke_token(account.id, late.id, since)
@@ -314,7 +349,7 @@ async def test_a_log_stands_at_its_last_entry_and_nowhere_else(store: Store) -> 
     second = a_move(first.game, 2, first.hash)
     await store.append(second)
     now = Standing(first.game, 2, second.hash)
-    asked = [then, now, replace(now, seq=3), now, Standing(str(uuid4()), 1, first.hash)]
+    asked = [then, now, replace(now, seq=3), now, Standing(new_id(), 1, first.hash)]
     assert await asyncio.gather(*map(store.stands, asked)) == [False, True, False, True, False]
 
 

@@ -8,10 +8,11 @@ from typing import Any
 import msgspec
 import pytest
 import rfc8785
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from events import codec
+from tests.effort import examples
 from tests.vectors.reading import vectors
 
 NAMES = st.from_regex(r"\A[a-z_][a-z0-9_]{0,8}\Z")
@@ -25,7 +26,7 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
 
 
 @given(VALUES)
-@settings(max_examples=500)
+@examples(500)
 def test_inside_the_profile_sorted_msgspec_is_rfc_8785(value: Any) -> None:
     assert codec.canonical(value) == rfc8785.dumps(value)
 

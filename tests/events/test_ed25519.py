@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from events import ed25519, signature
+from tests.effort import examples
 
 # RFC 8032, section 7.1: public key, message, signature.
 VECTORS = [
@@ -60,7 +61,7 @@ def test_the_vectors_of_the_rfc(public: str, message: str, signed: str) -> None:
 
 
 @given(st.binary(min_size=32, max_size=32), st.binary(max_size=80), st.integers(0, 64 * 8 - 1))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_it_says_what_cryptography_says_of_good_and_changed_signatures(seed: bytes, message: bytes, bit: int) -> None:
     private = Ed25519PrivateKey.from_private_bytes(seed)
     public = private.public_key().public_bytes_raw()
@@ -72,7 +73,7 @@ def test_it_says_what_cryptography_says_of_good_and_changed_signatures(seed: byt
 
 
 @given(st.binary(min_size=32, max_size=32))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_a_key_that_is_no_point_signs_nothing(public: bytes) -> None:
     answers = []
     for is_signed in BOTH:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.vocabulary import vocabulary_of
@@ -18,6 +18,7 @@ from events.table import TakeSeat
 from events.words import read_word
 from rules.catalogue import rulesets
 from tests.audit.logs import Player
+from tests.effort import examples
 from tests.toy import words
 from tests.toy.book import WILDCAT
 from tests.vectors.reading import vectors
@@ -39,7 +40,7 @@ def written(
 
 @pytest.mark.parametrize("ruleset", [WILDCAT, *rulesets().values()], ids=lambda ruleset: ruleset.name)
 @given(number=st.integers(0, 10**6))
-@settings(max_examples=5, deadline=None)
+@examples(5)
 def test_a_played_game_reads_back_as_it_was_written(ruleset: Any, number: int) -> None:
     player = Player(ruleset, number, ruleset.least_seats).open_table().play(25)
     prev = chain.GENESIS

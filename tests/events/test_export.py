@@ -6,13 +6,14 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from events import chain, export
 from events.entry import Sealed
 from rules.catalogue import rulesets
 from tests.audit.logs import Log, finished, running
+from tests.effort import examples
 from tests.toy.book import WILDCAT
 
 RUNNING = [running(ruleset, 5, 3, 7) for ruleset in (WILDCAT, *rulesets().values())]
@@ -74,7 +75,7 @@ def test_a_closed_card_is_not_found_by_guessing(log: Log) -> None:
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=10, deadline=None)
+@examples(10)
 def test_games_that_differ_in_hidden_facts_alone_give_a_spectator_files_of_one_shape(number: int) -> None:
     """Digests, ids and times aside."""
 

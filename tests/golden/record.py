@@ -7,6 +7,7 @@ sees. Each game has one of both for each way it can end (`PLAYING.goldens`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import msgspec
 
 from events.chain import GENESIS, HeadSigner
 from events.entry import Entry, Written, write
-from events.export import Header, export_lines
+from events.export import AUDITOR, SPECTATOR, Header, export_lines
 from projections.chance import KeyedChance, game_key
 from projections.view import view_game
 from rules.catalogue import rulesets
@@ -52,11 +53,18 @@ def game_of(name: str, golden: Golden) -> Iterator[Scenario]:
     """The game again, with the chance that its seeds give it."""
     client_seeds = [client_seed(golden.seed, seat) for seat in range(golden.setup.seats)]
     chance = KeyedChance(game_key(GAME, bytes.fromhex(SEED), client_seeds))
-    return played(created(rulesets()[name], golden.setup, chance), golden.seed, golden.move)
+    opened = created(rulesets()[name], golden.setup, chance)
+    scenario = opened
+    for scenario in islice(played(opened, golden.seed, golden.move), golden.stop):
+        yield scenario
+    for actor, command in golden.after:
+        yield scenario.when(int(actor) if actor.isdecimal() else actor, command)
 
 
 def record_log(name: str, golden: Golden) -> bytes:
-    """The whole game as a spectator's export, everything open as it is after an end."""
+    """The whole game as a spectator's export, everything open as it is after an end; a disputed one as the auditor's,
+    to whom the statement is open too.
+    """
     salts, prev, written = numbered_salts(), GENESIS, list[Written]()
     last: Scenario | None = None
     for last in game_of(name, golden):
@@ -70,7 +78,7 @@ def record_log(name: str, golden: Golden) -> bytes:
         ruleset=game.ruleset,
         edition=game.edition,
         options=game.options,
-        viewer="spectator",
+        viewer=AUDITOR if golden.after else SPECTATOR,
         vkeys=[SIGNER.vkey],
     )
     note = SIGNER.sign(game.id, game.version, prev)

@@ -54,7 +54,8 @@ def test_entry_1_commits_to_the_seed() -> None:
     assert state(player).seed_commit == seed_commit(player.game_id, player.server_seed)
 
 
-def test_gu02_a_seat_is_taken_once_and_exists() -> None:
+@pytest.mark.rule("GU-02")
+def test_a_seat_is_taken_once_and_exists() -> None:
     player = Player(WILDCAT, 1, 2)
     player.create()
     player.send(TakeSeat(0), "seat:0")
@@ -62,7 +63,8 @@ def test_gu02_a_seat_is_taken_once_and_exists() -> None:
     assert refusal(player, TakeSeat(2), "host") == ("GU-02", "no_such_seat")
 
 
-def test_gu03_a_seat_is_left_before_the_start_only() -> None:
+@pytest.mark.rule("GU-03")
+def test_a_seat_is_left_before_the_start_only() -> None:
     player = Player(WILDCAT, 1, 2)
     player.create()
     assert refusal(player, LeaveSeat(0), "host") == ("GU-03", "seat_free")
@@ -72,7 +74,8 @@ def test_gu03_a_seat_is_left_before_the_start_only() -> None:
     assert refusal(table(), LeaveSeat(0), "seat:0") == ("GU-04", "already_started")
 
 
-def test_gu04_a_game_starts_once_with_every_seat_taken() -> None:
+@pytest.mark.rule("GU-04")
+def test_a_game_starts_once_with_every_seat_taken() -> None:
     player = Player(WILDCAT, 1, 2)
     player.create()
     assert refusal(player, StartGame(), "host") == ("GU-04", "seats_not_filled")
@@ -158,7 +161,8 @@ def test_the_end_publishes_the_seed_and_leaves_no_step() -> None:
     assert state(player).result is not None
 
 
-def test_gu05_an_aborted_game_publishes_the_seed_too() -> None:
+@pytest.mark.rule("GU-05")
+def test_an_aborted_game_publishes_the_seed_too() -> None:
     player = table()
     player.send(AbortGame("host_left"), "host")
     aborted = last(player)[-1]

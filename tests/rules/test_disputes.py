@@ -72,7 +72,8 @@ def dispute(**changes: Any) -> FileDispute:
     return FileDispute(**{"reason": "wrong_score", "first": 1, "last": 2, **changes})
 
 
-def test_gu06_a_suspended_game_waits_for_nobody_and_goes_on_with_the_same_question() -> None:
+@pytest.mark.rule("GU-06")
+def test_a_suspended_game_waits_for_nobody_and_goes_on_with_the_same_question() -> None:
     player = table()
     asked = state(player).waiting
     player.send(SuspendGame("head_gone", 9, "0" * 64), "system")
@@ -93,7 +94,8 @@ def test_gu06_a_suspended_game_waits_for_nobody_and_goes_on_with_the_same_questi
     assert refusal(player, ResumeGame("again"), "organizer") == ("GU-06", "not_suspended")
 
 
-def test_gu06_a_lobby_is_suspended_and_is_a_lobby_again() -> None:
+@pytest.mark.rule("GU-06")
+def test_a_lobby_is_suspended_and_is_a_lobby_again() -> None:
     player = Player(WILDCAT, 1, 2)
     player.create()
     player.send(SuspendGame("maintenance"), "organizer")
@@ -103,7 +105,8 @@ def test_gu06_a_lobby_is_suspended_and_is_a_lobby_again() -> None:
     assert state(player).status == "lobby"
 
 
-def test_gu06_a_suspended_game_may_be_aborted_and_one_that_is_over_not_suspended() -> None:
+@pytest.mark.rule("GU-06")
+def test_a_suspended_game_may_be_aborted_and_one_that_is_over_not_suspended() -> None:
     player = table()
     player.send(SuspendGame("fire"), "organizer")
     player.send(AbortGame("fire"), "organizer")
@@ -111,7 +114,8 @@ def test_gu06_a_suspended_game_may_be_aborted_and_one_that_is_over_not_suspended
     assert refusal(player, SuspendGame("late"), "system") == ("GU-06", "game_over")
 
 
-def test_gu07_a_seat_disputes_entries_of_the_log_and_the_game_goes_on_or_not() -> None:
+@pytest.mark.rule("GU-07")
+def test_a_seat_disputes_entries_of_the_log_and_the_game_goes_on_or_not() -> None:
     player = table()
     player.send(dispute(), "seat:1")
     assert last(player) == (DisputeFiled(1, 1, "wrong_score", 1, 2), Awaiting(state(player).steps))
@@ -121,7 +125,8 @@ def test_gu07_a_seat_disputes_entries_of_the_log_and_the_game_goes_on_or_not() -
     assert refusal(player, words.BidCard("c01"), "seat:0") == ("GU-06", "suspended")
 
 
-def test_gu07_the_entries_exist_and_a_seat_has_one_open_dispute() -> None:
+@pytest.mark.rule("GU-07")
+def test_the_entries_exist_and_a_seat_has_one_open_dispute() -> None:
     player = table()
     for first, end in ((0, 1), (2, 1), (1, state(player).version + 1)):
         assert refusal(player, dispute(first=first, last=end), "seat:0") == ("GU-07", "no_such_entries")
@@ -131,7 +136,8 @@ def test_gu07_the_entries_exist_and_a_seat_has_one_open_dispute() -> None:
     assert refusal(player, dispute(), "seat:0") == ("GU-07", "dispute_open")
 
 
-def test_gu07_the_table_reads_the_statement_and_it_may_be_erased() -> None:
+@pytest.mark.rule("GU-07")
+def test_the_table_reads_the_statement_and_it_may_be_erased() -> None:
     player = table()
     player.send(dispute(statement="He looked at my cards."), "seat:1")
     entry = player.entries[-1]
@@ -141,7 +147,8 @@ def test_gu07_the_table_reads_the_statement_and_it_may_be_erased() -> None:
     assert b"looked" not in decided.body
 
 
-def test_gu08_the_last_verdict_lets_the_game_go_on() -> None:
+@pytest.mark.rule("GU-08")
+def test_the_last_verdict_lets_the_game_go_on() -> None:
     player = table()
     player.send(dispute(suspend=True), "seat:0")
     player.send(dispute(suspend=True), "seat:1")
@@ -152,7 +159,8 @@ def test_gu08_the_last_verdict_lets_the_game_go_on() -> None:
     assert [one.settled for one in state(player).disputes] == [state(player).version - 1, state(player).version]
 
 
-def test_gu08_a_game_suspended_for_another_reason_stays_suspended() -> None:
+@pytest.mark.rule("GU-08")
+def test_a_game_suspended_for_another_reason_stays_suspended() -> None:
     player = table()
     player.send(dispute(), "seat:0")
     player.send(SuspendGame("head_gone"), "system")
@@ -160,7 +168,8 @@ def test_gu08_a_game_suspended_for_another_reason_stays_suspended() -> None:
     assert state(player).status == "suspended"
 
 
-def test_gu08_a_dispute_is_settled_once_by_a_verdict_that_makes_sense() -> None:
+@pytest.mark.rule("GU-08")
+def test_a_dispute_is_settled_once_by_a_verdict_that_makes_sense() -> None:
     player = table()
     player.send(dispute(), "seat:0")
     assert refusal(player, GiveVerdict(2, "dismissed", "x"), "arbiter") == ("GU-08", "no_such_dispute")
@@ -172,7 +181,8 @@ def test_gu08_a_dispute_is_settled_once_by_a_verdict_that_makes_sense() -> None:
     assert refusal(player, GiveVerdict(1, "annulled", "x"), "arbiter") == ("GU-08", "already_settled")
 
 
-def test_gu09_a_result_is_corrected_after_the_end_only_to_one_that_can_be() -> None:
+@pytest.mark.rule("GU-09")
+def test_a_result_is_corrected_after_the_end_only_to_one_that_can_be() -> None:
     running = table()
     running.send(dispute(), "seat:0")
     assert refusal(running, GiveVerdict(1, "corrected", "x", SWAPPED), "arbiter") == ("GU-09", "no_result_to_correct")
@@ -191,8 +201,9 @@ def test_gu09_a_result_is_corrected_after_the_end_only_to_one_that_can_be() -> N
     assert state(player).result == Result((1,), player.entries[-3].events[-1].reason, ((1,), (0, 2)), (3, 9, 3))
 
 
+@pytest.mark.rule("GU-08")
 @pytest.mark.parametrize("player", [table(), over()], ids=["running", "over"])
-def test_gu08_an_annulled_game_has_no_result_and_opens_its_seed(player: Player) -> None:
+def test_an_annulled_game_has_no_result_and_opens_its_seed(player: Player) -> None:
     player.send(dispute(suspend=True), "seat:0")
     player.send(GiveVerdict(1, "annulled", "cheating"), "arbiter")
     assert last(player)[1] == GameAnnulled("cheating", player.server_seed.hex())
@@ -201,7 +212,8 @@ def test_gu08_an_annulled_game_has_no_result_and_opens_its_seed(player: Player) 
     assert fold(player.entries, WILDCAT.projection) == state(player)
 
 
-def test_gu08_only_an_arbiter_judges_and_only_a_seat_disputes() -> None:
+@pytest.mark.rule("GU-08")
+def test_only_an_arbiter_judges_and_only_a_seat_disputes() -> None:
     for command, may, may_not in (
         (dispute(), "seat:0", "organizer"),
         (GiveVerdict(1, "dismissed", "x"), "arbiter", "host"),
@@ -212,7 +224,8 @@ def test_gu08_only_an_arbiter_judges_and_only_a_seat_disputes() -> None:
         assert not may_send(may_not, command)
 
 
-def test_gu08_the_audit_holds_every_word_of_a_dispute_against_the_rules() -> None:
+@pytest.mark.rule("GU-08")
+def test_the_audit_holds_every_word_of_a_dispute_against_the_rules() -> None:
     player = over()
     player.send(dispute(statement="count again"), "seat:0")
     player.send(GiveVerdict(1, "corrected", "miscounted", SWAPPED), "arbiter")

@@ -8,7 +8,6 @@ from itertools import islice
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, settings
 from hypothesis import given as for_all
 from hypothesis import strategies as st
 
@@ -17,6 +16,7 @@ from events.chain import GENESIS
 from events.entry import write
 from events.words import Command
 from rules.catalogue import rulesets
+from tests.effort import examples
 from tests.playouts import a_game, decoded, is_listed, mutated, offered, playing, refusal, reshuffle_hidden, words_of
 from tests.scenario import Scenario
 from tests.seen import numbered_salts
@@ -26,7 +26,7 @@ MOVES = 400
 """Moves looked at in one game; whole games are played by the slow test."""
 
 seeds = st.integers(0, 2**32 - 1)
-thorough = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+thorough = examples(12)
 
 
 def some_moments(name: str, seed: int, every: int) -> Iterator[tuple[Scenario, random.Random]]:

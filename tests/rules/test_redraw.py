@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain as chain_of
 from itertools import islice
+from statistics import mean, pvariance
 from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, settings
 from hypothesis import given as for_all
 from hypothesis import strategies as st
 
@@ -22,6 +24,7 @@ from projections.redact import viewer_of
 from projections.view import view_game
 from rules.catalogue import rulesets
 from rules.redraw import remixed
+from tests.effort import examples
 from tests.playouts import a_game, answer, offered, playing
 from tests.scenario import Scenario, Script
 from tests.seen import numbered_salts
@@ -30,7 +33,7 @@ GAMES = sorted(rulesets())
 MOVES = 120
 
 seeds = st.integers(0, 2**32 - 1)
-thorough = settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+thorough = examples(8)
 
 
 def redrawn(scenario: Scenario, log: Sequence[StoredEntry], viewer: int | None, dice: random.Random) -> AnyGame:
@@ -88,6 +91,112 @@ def test_hidden_facts_are_others(name: str) -> None:
         log.append((written.body, written.sealed))
     for viewer in (0, 1, None):
         assert redrawn(scenario, log, viewer, random.Random(5)).board != scenario.game.board
+
+
+def at_entry(name: str, number: int, length: int) -> tuple[Scenario, list[StoredEntry]]:
+    """A game without unrest, so many entries long, and its log."""
+    log: list[StoredEntry] = []
+    for scenario in islice(a_game(name, number, unrest=0), length):
+        assert scenario.entry is not None
+        written = write(scenario.entry, GENESIS, numbered_salts(), scenario.shown)
+        log.append((written.body, written.sealed))
+    return scenario, log
+
+
+def held(game: AnyGame, seat: int) -> tuple[str, ...]:
+    """Cards that only this seat knows it has."""
+    if game.ruleset == "peak-oil":
+        hq = game.board.seats[seat]
+        return (hq.portfolio,)
+    hand: tuple[str, ...] = game.board.companies[seat].hand
+    return hand
+
+
+def is_even(counts: Mapping[str, int], draws: int, share: float) -> bool:
+    """Whether each was drawn about as often as its share is: within 4.5 standard deviations."""
+    spread = 4.5 * (draws * share * (1 - share)) ** 0.5
+    return all(abs(count - draws * share) < spread for count in counts.values())
+
+
+def test_mixed_cards_lie_in_every_order_equally_often() -> None:
+    dice, draws = random.Random(11), 4800
+    piles = [("a", "k", "b"), ("c",), ("d",)]
+    counts = Counter(str(remixed(piles, {"k"}, dice.randrange)) for _ in range(draws))
+    assert len(counts) == 24
+    assert is_even(counts, draws, 1 / 24)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("viewer", [0, None])
+def test_every_card_that_may_be_there_is_there_equally_often(name: str, viewer: int | None) -> None:
+    """Whoever asks often learns nothing: the true cards come no more often than others that could be there."""
+    scenario, log = at_entry(name, 3, 12)
+    known = known_words(log, viewer_of(viewer))
+    dice, draws = random.Random(5), 1500
+    counts = Counter(card for _ in range(draws) for card in held(redrawn(scenario, log, viewer, dice), 1))
+    certain = {card for card in held(scenario.game, 1) if card in known}
+    assert all(counts.pop(card) == draws for card in certain)
+    assert len(counts) > len(held(scenario.game, 1))
+    assert is_even(counts, draws, (len(held(scenario.game, 1)) - len(certain)) / len(counts))
+
+
+def test_pt322_where_a_marker_shows_the_advance_every_fitting_deal_is_equally_likely() -> None:
+    """Held against deals made at random of which those that do not fit are thrown away."""
+    scenario, log = veiled_game()
+    game, dice, draws = scenario.game, random.Random(2), 2000
+    edition: Any = scenario.ruleset.edition(game.edition).edition
+    shown = {laid.advance for laid in veiled(game)} - {None}
+    known = known_words(log, viewer_of(0))
+    others = [company.hand for company in game.board.companies[1:]]
+    loose = [card for card in chain_of(*others, game.board.deck) if card not in known]
+    loose += [laid.card for laid in veiled(game) if laid.card not in known]
+    share = sum(edition.card[card].advance in shown for card in loose)
+
+    def in_hands(hands: Iterable[Sequence[str]]) -> int:
+        return sum(edition.card[card].advance in shown for hand in hands for card in hand)
+
+    ours = [
+        in_hands(company.hand for company in redrawn(scenario, log, 0, dice).board.companies[1:]) for _ in range(draws)
+    ]
+    due = [in_hands(by_rejection(game, loose, known, edition, dice)) for _ in range(draws)]
+    assert share > len(veiled(game)), "there is something to be drawn wrongly"
+    spread = ((pvariance(ours) + pvariance(due)) / draws) ** 0.5
+    assert abs(mean(ours) - mean(due)) < 4 * spread, (mean(ours), mean(due))
+
+
+def veiled(game: AnyGame) -> list[Any]:
+    """Cards that lie face down before others than seat 0."""
+    laid = [*game.board.played, *([game.board.laid] if game.board.laid else [])]
+    return [one for one in laid if one.kind is None and one.seat != 0]
+
+
+def veiled_game() -> tuple[Scenario, list[StoredEntry]]:
+    """A game with a card of another seat whose advance is known to seat 0, and its kind is not."""
+    for number in range(200):
+        log: list[StoredEntry] = []
+        for scenario in islice(a_game("petroleo", number, unrest=0), 60):
+            assert scenario.entry is not None
+            written = write(scenario.entry, GENESIS, numbered_salts(), scenario.shown)
+            log.append((written.body, written.sealed))
+            hidden = veiled(scenario.game) if scenario.game.status == "running" else []
+            if any(one.advance is not None for one in hidden) and len(scenario.game.board.companies) > 2:
+                return scenario, log
+    raise AssertionError("no such game")
+
+
+def by_rejection(
+    game: AnyGame, loose: Sequence[str], known: frozenset[str], edition: Any, dice: random.Random
+) -> list[list[str]]:
+    """The other hands of a deal in which every card face down has the advance that is shown."""
+    free = [laid for laid in veiled(game) if laid.card not in known]
+    while True:
+        deal = iter(dice.sample(loose, len(loose)))
+        under = [next(deal) for _ in free]
+        fits = all(laid.advance in (None, edition.card[card].advance) for laid, card in zip(free, under, strict=True))
+        if fits:
+            return [
+                [card if card in known else next(deal) for card in company.hand] for company in game.board.companies[1:]
+            ]
 
 
 def test_what_was_seen_to_move_is_known_until_something_moves_there_unseen() -> None:

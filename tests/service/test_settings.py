@@ -34,9 +34,13 @@ def test_each_variable_sets_one_thing() -> None:
             "GUSHER_SNAPSHOT_EVERY": "3",
             "GUSHER_OPEN_ACCOUNTS": "no",
             "GUSHER_LIMITS": "token=50/10, game=off streams=8",
+            "GUSHER_METRICS": "10.0.0.0/8, ::1",
+            "GUSHER_MEASURES": "/run/gusher",
             "GUSHER_PROXIES": "1",
+            "GUSHER_REDIS_PATIENCE": "70",
             "GUSHER_STREAM_BEAT": "5",
             "GUSHER_STREAM_PATIENCE": "9",
+            "GUSHER_GRACE": "20",
         }
     ) == Settings(
         data=Path("/srv/gusher"),
@@ -51,9 +55,13 @@ def test_each_variable_sets_one_thing() -> None:
         snapshot_every=3,
         open_accounts=False,
         limits=Limits(token=Budget(50, 10), game=None, streams=8),
+        metrics=("10.0.0.0/8", "::1"),
+        measures=Path("/run/gusher"),
         proxies=1,
+        redis_patience=70,
         stream_beat=5,
         stream_patience=9,
+        grace=20,
     )
 
 
@@ -68,6 +76,8 @@ def test_limits_can_be_switched_off() -> None:
         ("GUSHER_HOT_GAMES", "0"),
         ("GUSHER_SNAPSHOT_EVERY", "-1"),
         ("GUSHER_HEAD_KEY", "ab"),
+        ("GUSHER_METRICS", "everybody"),
+        ("GUSHER_METRICS", "10.0.0.1/8"),
         ("GUSHER_LIMITS", "none"),
         ("GUSHER_LIMITS", "token=9"),
         ("GUSHER_LIMITS", "token=0/60"),

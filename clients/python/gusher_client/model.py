@@ -38,6 +38,7 @@ class Token(Struct, frozen=True):
     game: str | None
     seat: int | None
     read_only: bool
+    dispute: int | None
     created_at: datetime
     expires_at: datetime | None
     revoked_at: datetime | None
@@ -108,6 +109,13 @@ class Rule(Struct, frozen=True):
 
     id: str
     sentence: str
+
+
+class Rules(Struct, frozen=True):
+    """The rules that a ruleset's refusals cite."""
+
+    ruleset: str
+    rules: tuple[Rule, ...]
 
 
 class RulesetDetails(Ruleset, frozen=True):
@@ -199,6 +207,7 @@ class Header(Struct, frozen=True, kw_only=True):
     question: Question | None
     result: Result | None
     ended_because: str | None
+    suspended_for: str | None
 
     @property
     def ended(self) -> bool:
@@ -381,6 +390,95 @@ class BranchMove(Struct, frozen=True):
     actor: str
     command: dict[str, Any]
     events: tuple[dict[str, Any], ...]
+
+
+class NewGame(Struct, frozen=True):
+    """A table to open. What is left out is the ruleset's own choice."""
+
+    ruleset: str
+    seats: int
+    edition: str | None = None
+    options: dict[str, Any] = {}
+    visibility: Visibility = "public"
+    on_dispute: OnDispute = "go_on"
+
+
+class GamesMade(Struct, frozen=True):
+    """Tables that were opened together, in the order asked for; none where it was only asked whether they could be."""
+
+    tables: int
+    games: tuple[Done, ...]
+
+
+class ResultSeat(Struct, frozen=True):
+    """Who sat there."""
+
+    seat: int
+    account: str | None
+    bot: str | None
+
+
+class GameResult(Struct, frozen=True):
+    """How a game ended. `corrected` by a verdict; `in_doubt` while a dispute is open."""
+
+    game: str
+    ruleset: str
+    outcome: str
+    reason: str
+    at: datetime
+    version: int
+    seats: tuple[ResultSeat, ...]
+    winners: tuple[int, ...]
+    standings: tuple[tuple[int, ...], ...]
+    scores: tuple[int, ...]
+    corrected: bool
+    in_doubt: bool
+
+
+class ResultsPage(Struct, frozen=True):
+    """Results, and the cursors of the neighbouring pages."""
+
+    results: tuple[GameResult, ...]
+    next: str | None
+    previous: str | None
+
+
+class Check(Struct, frozen=True):
+    """One of the eight checks, and how it came out: `good`, `broken` or `incomplete`."""
+
+    number: int
+    name: str
+    outcome: str
+
+
+class Finding(Struct, frozen=True):
+    """What a check found, and where."""
+
+    check: int
+    code: str
+    words: str
+    seq: int | None = None
+    event: int | None = None
+    field: str | None = None
+    rule: str | None = None
+    line: int | None = None
+
+
+class Audit(Struct, frozen=True):
+    """The eight checks of a log, as `gusher audit` reports them. `first` is the first finding that breaks it."""
+
+    report: str
+    file: str
+    verdict: str
+    exit: int
+    facts: dict[str, Any]
+    counts: dict[str, int]
+    checks: tuple[Check, ...]
+    first: Finding | None
+    findings: tuple[Finding, ...]
+    findings_total: int
+    unchecked: tuple[Finding, ...]
+    unchecked_total: int
 
 
 class SignedHead(Struct, frozen=True):

@@ -13,8 +13,8 @@ import httpx
 import msgspec
 import pytest
 
-from gusher_client import Gusher, GusherError, Known, Table
-from gusher_client.model import Standing
+from gusher_client import Gusher, GusherError, Known, Table, model
+from gusher_client.model import NewGame, Standing
 
 GAME = "0190a0a0-0000-7000-8000-000000000000"
 DOCUMENT: dict[str, Any] = msgspec.json.decode((Path(__file__).parents[3] / "openapi" / "openapi.json").read_bytes())
@@ -40,6 +40,14 @@ CALLS: Calls = {
     ],
     "revoke_token": [lambda g, _: g.revoke_token(GAME)],
     "list_rulesets": [lambda g, _: g.rulesets()],
+    "list_rules": [lambda g, _: g.rules("peak-oil")],
+    "get_metrics": [lambda g, _: g.metrics()],
+    "create_games": [lambda g, _: g.open_tables([NewGame("peak-oil", 2)], dry_run=True)],
+    "list_results": [
+        lambda g, _: g.results_page(ruleset="peak-oil", account="x", since=datetime.now(UTC), cursor="x", limit=3)
+    ],
+    "audit_log": [lambda _, t: t.audit(viewer="auditor")],
+    "create_arbiter": [lambda _, t: t.allow_arbiter(1, "eve", hours=3)],
     "get_ruleset": [lambda g, _: g.ruleset("peak-oil")],
     "get_edition": [lambda g, _: g.edition("peak-oil", "standard")],
     "list_games": [lambda g, _: g.games_page(ruleset="peak-oil", status="lobby", mine=True, cursor="x", limit=3)],
@@ -88,7 +96,7 @@ OTHERWISE = {
 }
 """Parameters that the client never sends, and what it does instead."""
 
-WHOLE = frozenset({"get_log", "get_head", "export_log"})
+WHOLE = frozenset({"get_log", "get_head", "export_log", "audit_log"})
 """What the client does not ask for only if it has changed: whoever reads the log goes on from its last entry."""
 
 
@@ -132,3 +140,37 @@ def test_a_body_has_every_member_that_the_document_describes(operation: str) -> 
     schema = DOCUMENT["components"]["schemas"].get(schema.get("$ref", "").rpartition("/")[2], schema)
     sent = {name for request in asked_by(operation) for name in msgspec.json.decode(request.content or b"{}")}
     assert set(schema.get("properties", {})) <= sent
+
+
+SHAPES: Mapping[type[msgspec.Struct], str] = {
+    model.Account: "AccountShown",
+    model.AccountMade: "AccountMade",
+    model.Audit: "Report",
+    model.BranchHeader: "BranchShown",
+    model.BranchMove: "BranchMove",
+    model.Check: "Check",
+    model.Checked: "Checked",
+    model.Dispute: "DisputeShown",
+    model.DisputeDetails: "DisputeTold",
+    model.Done: "Done",
+    model.Entry: "EntryShown",
+    model.Finding: "Finding",
+    model.GameResult: "ResultShown",
+    model.GamesMade: "GamesMade",
+    model.Header: "GameShown",
+    model.ListedGame: "ListedGame",
+    model.Looked: "ReadShown",
+    model.News: "NewsShown",
+    model.Question: "QuestionView",
+    model.ResultSeat: "ResultSeat",
+    model.RulesetDetails: "RulesetDetails",
+    model.SignedHead: "SignedHead",
+    model.Token: "TokenShown",
+    model.View: "PeakOilGameView",
+}
+
+
+@pytest.mark.parametrize("kind", SHAPES, ids=lambda kind: kind.__name__)
+def test_an_answer_has_every_member_that_the_document_describes(kind: type[msgspec.Struct]) -> None:
+    described = DOCUMENT["components"]["schemas"][SHAPES[kind]]["properties"]
+    assert set(kind.__struct_encode_fields__) == set(described)

@@ -60,6 +60,7 @@ HEADER: dict[str, Any] = {
     "question": None,
     "result": None,
     "ended_because": None,
+    "suspended_for": None,
 }
 Answer = httpx.Response | httpx.TransportError
 

@@ -78,7 +78,7 @@ class Player:
         """Why, and what the rule says."""
         self._person.say(self._speech.named(f"Refused: {problem.detail}"), "red", hang=9)
         if problem.rule is not None:
-            self._rules = self._rules or {rule.id: rule.sentence for rule in self._gusher.ruleset(self._ruleset).rules}
+            self._rules = self._rules or {rule.id: rule.sentence for rule in self._gusher.rules(self._ruleset)}
             self._person.say(f"{problem.rule}: {self._rules.get(problem.rule, 'a rule of the table')}", hang=9)
 
     def _typed(self) -> str:

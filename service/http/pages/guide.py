@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 from rules.catalogue import rulesets
 from rules.ruleset import Ruleset
 from service.http.pages.reference import component, page
-from service.http.register import register_of
+from service.http.register import rules_at
 from service.http.words import commands_of, schema_of, tag_of, words_of
 
 _PLACES: Final[tuple[Traversable, ...]] = (
@@ -129,7 +129,7 @@ def _rules(ruleset: Ruleset) -> str:
     """The register that refusals cite."""
     rows = "".join(
         f'<tr id="{rule.id}"><td><code>{rule.id}</code></td><td>{escape(rule.sentence)}</td></tr>'
-        for rule in register_of(ruleset.name)
+        for rule in rules_at(ruleset.name)
     )
     about = (
         '<h2 id="rules">Rules</h2><p>The <code>rule</code> of a refusal is one of these. '

@@ -12,7 +12,11 @@ from service.http.pages.reference import in_code, page
 from service.http.problems import KINDS, REFUSED
 
 _MORE: Final[dict[str, dict[str, Any]]] = {
-    "malformed": {"detail": "query: 'limt' is no parameter of this operation", "code": "unknown_parameter"},
+    "malformed": {
+        "detail": "query: limt: it is no parameter of this operation",
+        "code": "unknown_parameter",
+        "errors": [{"in": "query", "name": "limt", "detail": "it is no parameter of this operation"}],
+    },
     "forbidden": {"detail": "The caller holds no seat of this game.", "code": "not_a_player"},
     "not_found": {"detail": "There is no such game.", "code": "no_such_game"},
     "conflict": {"detail": "Another account has this name.", "code": "name_taken"},

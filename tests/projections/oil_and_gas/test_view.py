@@ -8,19 +8,10 @@ import msgspec
 import pytest
 
 from events.audience import sealed_fields
-from events.oil_and_gas import (
-    AnyCard,
-    BuyExtraCard,
-    Command,
-    EventWord,
-    FinishPhase,
-    Goods,
-    PlayEvent,
-    ProposeTrade,
-    Purse,
-    StepWord,
-    Wanted,
-)
+from events.oil_and_gas.codes import AnyCard, Goods, Purse, Wanted
+from events.oil_and_gas.commands import BuyExtraCard, Command, FinishPhase, PlayEvent, ProposeTrade
+from events.oil_and_gas.facts import EventWord
+from events.oil_and_gas.steps import StepWord
 from projections.oil_and_gas.evolve import EVOLVE
 from projections.oil_and_gas.story import tell
 from tests.rules.oil_and_gas.tables import a_start, a_table, cards, edition
@@ -43,7 +34,8 @@ def test_hand_sizes_and_tokens_are_public_and_the_own_hand_is_listed() -> None:
     assert view.deck_size == 77
 
 
-def test_og187_offers_are_listed_for_everybody_with_goods_for_the_two() -> None:
+@pytest.mark.rule("OG-187")
+def test_offers_are_listed_for_everybody_with_goods_for_the_two() -> None:
     table = a_table("market", "T07", "O03", "")
     give, want = Goods(cards("T07"), Purse()), Wanted((AnyCard(),), Purse(profit=2))
     table.when(0, ProposeTrade(1, give, want))

@@ -56,7 +56,8 @@ def test_hidden_cards_are_told_to_their_owner_alone() -> None:
     ]
 
 
-def test_po020_po021_chips_are_told_with_the_side_that_is_up() -> None:
+@pytest.mark.rule("PO-020", "PO-021")
+def test_chips_are_told_with_the_side_that_is_up() -> None:
     """Sides are called as in register 6.2: whoever reads along knows every Demand and risk from the beginning."""
     table = a_start(3, Script().below("refinery_sides", 0, 1, 1))
     (told,) = [sentence for sentence in table.hears(None) if sentence.startswith("The refinery chips")]

@@ -6,8 +6,8 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from events import petroleo as words
 from events.audience import sealed_fields
+from events.petroleo import commands, facts, steps
 from events.table import GameCreated, TableCommand, TableEvent
 from events.words import Runs, Waits
 from projections.game import table_fold_of
@@ -17,8 +17,8 @@ from projections.view import question_of
 from rules.petroleo.deadlines import DEFAULTS
 from tests.rules.petroleo.tables import a_start, choosing, co, edition, using
 
-EVENTS = get_args(words.EventWord)
-COMMANDS = get_args(words.Command)
+EVENTS = get_args(facts.EventWord)
+COMMANDS = get_args(commands.Command)
 BOOK: Any = a_start(2).book
 
 
@@ -27,21 +27,22 @@ def test_every_field_says_who_may_see_it(kind: Any) -> None:
     sealed_fields(getattr(kind, "__origin__", kind))
 
 
-@pytest.mark.parametrize("kind", sorted(set(EVENTS) - {words.Awaiting, GameCreated}, key=str), ids=str)
+@pytest.mark.parametrize("kind", sorted(set(EVENTS) - {facts.Awaiting, GameCreated}, key=str), ids=str)
 def test_every_event_is_folded(kind: Any) -> None:
     assert kind in EVOLVE or table_fold_of(kind) is not None
 
 
 def test_every_event_of_a_turn_is_told_and_none_twice() -> None:
     scene = using("tower_or_licence", co("L01"), co(), co())
-    scene.when(0, words.Exercise(item="tower", zone_id="L01"))
+    scene.when(0, commands.Exercise(item="tower", zone_id="L01"))
     assert scene.hears(None)[:2] == ["The card is c01 (tower or licence, 1).", "Seat 0 buys a tower on L01 for 5 M."]
     assert tell({"type": "awaiting", "schema": 1, "steps": []}, edition()) is None
     assert tell({"type": "seat_taken", "seat": 1}, edition()) == "Seat 1 sits down."
     assert tell({"type": "seat_resigned", "seat": 1, "cause": "bankruptcy"}, edition()) == "Seat 1 is bankrupt."
 
 
-def test_pt322_pt324_the_sealed_fields_are_these_and_no_others() -> None:
+@pytest.mark.rule("PT-322", "PT-324")
+def test_the_sealed_fields_are_these_and_no_others() -> None:
     """What is marked otherwise stands in the log for everybody."""
     sealed = {
         (kind.__name__, mark.name, mark.readers)
@@ -73,14 +74,14 @@ def test_each_handler_is_filed_under_the_types_it_takes() -> None:
 
 
 def test_every_step_has_what_it_needs() -> None:
-    steps = get_args(words.StepWord)
-    assert {step for step in steps if issubclass(step, Runs)} == set(BOOK.runs)
-    waiting = {step for step in steps if issubclass(step, Waits)}
+    words = get_args(steps.StepWord)
+    assert {step for step in words if issubclass(step, Runs)} == set(BOOK.runs)
+    waiting = {step for step in words if issubclass(step, Waits)}
     assert waiting == set(BOOK.options) == set(DEFAULTS) == {step for step, _ in BOOK.answers}
 
 
 def test_the_view_shows_the_open_question_with_its_public_facts() -> None:
-    scene = choosing(co(), co(), co(), tankers="TK1:0+1").when(0, words.ProposeDissolution("TK1", 12))
+    scene = choosing(co(), co(), co(), tankers="TK1:0+1").when(0, commands.ProposeDissolution("TK1", 12))
     question = question_of(scene.game)
     assert question is not None
     assert (question.about["tanker"], question.about["price"]) == ("TK1", 12)

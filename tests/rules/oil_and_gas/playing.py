@@ -6,7 +6,8 @@ import random
 
 from msgspec import UNSET
 
-from events.oil_and_gas import FinishPhase, Phase
+from events.oil_and_gas.codes import Phase
+from events.oil_and_gas.commands import FinishPhase
 from projections.oil_and_gas.state import Board, OilAndGas
 from rules.oil_and_gas.order import PHASES
 from tests.playouts import Golden, Playing, Setup, answer, leave, sleep

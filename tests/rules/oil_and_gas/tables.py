@@ -7,10 +7,8 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from events.oil_and_gas import (
-    ClosePhase,
-    Phase,
-)
+from events.oil_and_gas.codes import Phase
+from events.oil_and_gas.steps import ClosePhase
 from events.table import StartGame, TakeSeat
 from projections.chance import seed_commit
 from projections.game import SeatState

@@ -5,17 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from events.oil_and_gas import (
-    CardsDiscarded,
-    Command,
-    ConversionActions,
-    ConversionMade,
-    ConvertCards,
-    FinishPhase,
-    Phase,
-    PhaseClosed,
-    TokensChanged,
-)
+from events.oil_and_gas.codes import Phase
+from events.oil_and_gas.commands import Command, ConvertCards, FinishPhase
+from events.oil_and_gas.facts import CardsDiscarded, ConversionMade, PhaseClosed, TokensChanged
+from events.oil_and_gas.steps import ConversionActions
 from events.words import Rng
 from rules.oil_and_gas.conversions import payment_shapes
 from tests.rules.oil_and_gas.tables import a_table, cards
@@ -30,14 +23,16 @@ def pay(phase: Phase, payment: str, die: int | None = None) -> Scenario:
     return a_table(phase, payment, "", script=script).when(0, ConvertCards(cards(payment)))
 
 
-def test_og110_everybody_converts_in_any_order_until_finished() -> None:
+@pytest.mark.rule("OG-110")
+def test_everybody_converts_in_any_order_until_finished() -> None:
     """TS-127."""
     table = a_table("explore", "X02 X03 X04", "", "X05 X06").when(2, ConvertCards(cards("X05 X06")))
     table.when(0, FinishPhase()).waits_for(ConversionActions, 1, 2)
     table.refuses(0, ConvertCards(cards("X02 X03 X04")), "OG-110", "already_finished")
 
 
-def test_og111_payment_is_made_with_cards_of_the_own_hand_only() -> None:
+@pytest.mark.rule("OG-111")
+def test_payment_is_made_with_cards_of_the_own_hand_only() -> None:
     """TS-79: tokens cannot even be named."""
     table = a_table("explore", "X02 X03", "X04", tokens={0: {"explore": 3}})
     table.refuses(0, ConvertCards(cards("X02 X03")), "OG-113", "insufficient_weight")
@@ -47,6 +42,7 @@ def test_og111_payment_is_made_with_cards_of_the_own_hand_only() -> None:
         msgspec.convert({"type": "convert_cards", "cards": [], "tokens": {"explore": 1}}, Command)
 
 
+@pytest.mark.rule("OG-112", "OG-113", "OG-114")
 @pytest.mark.parametrize(
     ("phase", "payment", "rule", "reason"),
     [
@@ -58,13 +54,12 @@ def test_og111_payment_is_made_with_cards_of_the_own_hand_only() -> None:
         ("drill", "O01 O03 O05 O07 O08", "OG-114", "redundant_card"),
     ],
 )
-def test_og112_og113_og114_a_payment_is_of_one_type_enough_and_not_padded(
-    phase: Phase, payment: str, rule: str, reason: str
-) -> None:
+def test_a_payment_is_of_one_type_enough_and_not_padded(phase: Phase, payment: str, rule: str, reason: str) -> None:
     """TS-70, TS-75."""
     a_table(phase, payment, "").refuses(0, ConvertCards(cards(payment)), rule, reason)
 
 
+@pytest.mark.rule("OG-113", "OG-115", "OG-116")
 @pytest.mark.parametrize(
     ("phase", "payment"),
     [
@@ -77,20 +72,22 @@ def test_og112_og113_og114_a_payment_is_of_one_type_enough_and_not_padded(
         ("refining", "R03 R04"),
     ],
 )
-def test_og113_og115_og116_the_payment_shapes(phase: Phase, payment: str) -> None:
+def test_the_payment_shapes(phase: Phase, payment: str) -> None:
     """TS-70, TS-75, TS-76: weight above the need is lost."""
     table = pay(phase, payment)
     assert table.board.companies[0].hand == ()
     assert set(table.board.discard) == set(cards(payment))
 
 
-def test_og116_there_are_no_other_shapes() -> None:
+@pytest.mark.rule("OG-116")
+def test_there_are_no_other_shapes() -> None:
     """As numbers of doubles and singles."""
     assert payment_shapes(3) == [(0, 3), (1, 1), (2, 0)]
     assert payment_shapes(4) == [(0, 4), (1, 2), (2, 0)]
 
 
-def test_og117_a_seat_converts_as_often_as_it_can_pay() -> None:
+@pytest.mark.rule("OG-117")
+def test_a_seat_converts_as_often_as_it_can_pay() -> None:
     """TS-71: each roll under its own label."""
     table = a_table("explore", "X02 X03 X04 X07 X08 X09", "")
     for ordinal, payment in enumerate(("X02 X03 X04", "X07 X08 X09")):
@@ -101,7 +98,8 @@ def test_og117_a_seat_converts_as_often_as_it_can_pay() -> None:
     table.when(0, FinishPhase()).waits_for(ConversionActions, 1)
 
 
-def test_og118_og123_the_payment_is_gone_before_the_roll_and_whatever_it_is() -> None:
+@pytest.mark.rule("OG-118", "OG-123")
+def test_the_payment_is_gone_before_the_roll_and_whatever_it_is() -> None:
     """Register 3.5 item 8."""
     payment = cards("X02 X03 X04")
     pay("explore", "X02 X03 X04", 1).then(
@@ -109,14 +107,16 @@ def test_og118_og123_the_payment_is_gone_before_the_roll_and_whatever_it_is() ->
     )
 
 
+@pytest.mark.rule("OG-123", "OG-124")
 @pytest.mark.parametrize(("die", "tokens"), [(1, 0), (2, 0), (3, 0), (4, 1), (5, 1), (6, 2)])
-def test_og123_og124_the_exploration_roll(die: int, tokens: int) -> None:
+def test_the_exploration_roll(die: int, tokens: int) -> None:
     """TS-66."""
     assert pay("explore", "X02 X03 X04", die).board.companies[0].tokens["explore"] == tokens
 
 
+@pytest.mark.rule("OG-120", "OG-121", "OG-122")
 @pytest.mark.parametrize(("die", "tokens"), [(1, 0), (2, 1), (3, 1), (4, 2), (6, 2)])
-def test_og120_og121_og122_bonuses_of_the_cards_paid_add_up(die: int, tokens: int) -> None:
+def test_bonuses_of_the_cards_paid_add_up(die: int, tokens: int) -> None:
     """TS-68: the bands apply to the modified total."""
     table = pay("explore", "X01 X10 X02", die)
     assert table.board.companies[0].tokens["explore"] == tokens
@@ -124,25 +124,29 @@ def test_og120_og121_og122_bonuses_of_the_cards_paid_add_up(die: int, tokens: in
     assert (made.roll, made.bonus, made.total) == (die, 2, die + 2)
 
 
-def test_og120_a_bonus_card_that_is_held_or_was_spent_earlier_adds_nothing() -> None:
+@pytest.mark.rule("OG-120")
+def test_a_bonus_card_that_is_held_or_was_spent_earlier_adds_nothing() -> None:
     table = a_table("explore", "X01 X02 X03 X04 X10 X07 X08", "", script=Script().die("explore/1/0/1", 3))
     table.when(0, ConvertCards(cards("X01 X07 X08"))).when(0, ConvertCards(cards("X02 X03 X04")))
     made = next(event for event in table.happened if isinstance(event, ConversionMade))
     assert (made.roll, made.bonus, made.tokens) == (3, 0, 0)
 
 
+@pytest.mark.rule("OG-119", "OG-125", "OG-126")
 @pytest.mark.parametrize(("die", "tokens"), [(1, 0), (2, 0), (3, 1), (5, 1), (6, 2)])
-def test_og119_og125_og126_the_drill_roll_needs_no_explore_token(die: int, tokens: int) -> None:
+def test_the_drill_roll_needs_no_explore_token(die: int, tokens: int) -> None:
     """TS-72."""
     assert pay("drill", "O01 O03 O05 O07", die).board.companies[0].tokens["oil"] == tokens
 
 
+@pytest.mark.rule("OG-121", "OG-126")
 @pytest.mark.parametrize(("die", "tokens"), [(1, 1), (3, 1), (4, 2)])
-def test_og121_og126_drill_bonuses(die: int, tokens: int) -> None:
+def test_drill_bonuses(die: int, tokens: int) -> None:
     """TS-73."""
     assert pay("drill", "O02 O09 O01 O03", die).board.companies[0].tokens["oil"] == tokens
 
 
+@pytest.mark.rule("OG-127", "OG-128", "OG-129", "OG-130")
 @pytest.mark.parametrize(
     ("phase", "payment", "kind"),
     [
@@ -152,7 +156,7 @@ def test_og121_og126_drill_bonuses(die: int, tokens: int) -> None:
         ("production", "P05 P01", "product"),
     ],
 )
-def test_og127_og128_og129_og130_four_phases_convert_without_a_roll(phase: Phase, payment: str, kind: str) -> None:
+def test_four_phases_convert_without_a_roll(phase: Phase, payment: str, kind: str) -> None:
     """TS-75, TS-76, register 3.5 item 8."""
     paid = cards(payment)
     pay(phase, payment).then(
@@ -162,19 +166,22 @@ def test_og127_og128_og129_og130_four_phases_convert_without_a_roll(phase: Phase
     )
 
 
-def test_og131_tokens_are_no_cards() -> None:
+@pytest.mark.rule("OG-131")
+def test_tokens_are_no_cards() -> None:
     """No limit applies to them and no chance takes them."""
     table = a_table("company", "X01", "", tokens={0: {"oil": 40}}).when(0, FinishPhase(discard=()))
     assert table.board.companies[0].tokens["oil"] == 40
 
 
+@pytest.mark.rule("OG-132")
 @pytest.mark.parametrize("phase", ["explore", "drill", "transport", "refining", "gasoline", "production"])
-def test_og132_each_phase_closes_when_everybody_has_finished(phase: Phase) -> None:
+def test_each_phase_closes_when_everybody_has_finished(phase: Phase) -> None:
     table = a_table(phase, "", "", "", finished=(0,)).when(2, FinishPhase()).waits_for(ConversionActions, 1)
     table.when(1, FinishPhase()).then_among_others(PhaseClosed(phase))
 
 
-def test_og169_og171_a_roll_does_not_depend_on_who_comes_first() -> None:
+@pytest.mark.rule("OG-169", "OG-171")
+def test_a_roll_does_not_depend_on_who_comes_first() -> None:
     def rolls(first: int, second: int) -> dict[int, int | None]:
         table = a_table("explore", "X02 X03 X04", "X05 X06")
         payments = {0: cards("X02 X03 X04"), 1: cards("X05 X06")}

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from events.oil_and_gas import BuyExtraCard, CardsDrawn, DeckShuffled, DrawLapsed, EventPlayed, FinishPhase, PlayEvent
+import pytest
+
+from events.oil_and_gas.commands import BuyExtraCard, FinishPhase, PlayEvent
+from events.oil_and_gas.facts import CardsDrawn, DeckShuffled, DrawLapsed, EventPlayed
 from tests.rules.oil_and_gas.tables import a_table, cards
 from tests.scenario import Script
 
 
-def test_og023_cards_are_drawn_from_the_top_one_after_the_other() -> None:
+@pytest.mark.rule("OG-23")
+def test_cards_are_drawn_from_the_top_one_after_the_other() -> None:
     """TS-121."""
     table = a_table("event", "V18", "", deck="X01 O01 T01 R01").when(0, PlayEvent("V18.1"))
     assert table.board.companies[0].hand == cards("X01 O01 T01")
     assert table.board.deck == cards("R01")
 
 
-def test_og024_og025_og026_og027_the_discard_pile_becomes_the_deck_when_a_card_is_due() -> None:
+@pytest.mark.rule("OG-24", "OG-25", "OG-26", "OG-27")
+def test_the_discard_pile_becomes_the_deck_when_a_card_is_due() -> None:
     """TS-14: 9 cards due from a deck of 4 and a discard pile of 20."""
     deck, pile = "X01 X02 X03 X04", " ".join(f"{type_}{n:02d}" for type_ in "OT" for n in range(1, 11))
     table = a_table("profit", "", "", "", go=2, turn=3, deck=deck, discard=pile).when(2, FinishPhase())
@@ -26,7 +31,8 @@ def test_og024_og025_og026_og027_the_discard_pile_becomes_the_deck_when_a_card_i
     assert (len(table.board.deck), table.board.discard) == (15, ())
 
 
-def test_og024_og027_a_draw_of_several_goes_on_across_the_reshuffle() -> None:
+@pytest.mark.rule("OG-24", "OG-27")
+def test_a_draw_of_several_goes_on_across_the_reshuffle() -> None:
     """TS-137, register 3.5 item 3."""
     script = Script().shuffle("shuffle/1", cards("O05 O04 O03 O02 O01"))
     table = a_table("event", "V18", "", deck="X01 X02", discard="O01 O02 O03 O04 O05", script=script)
@@ -39,20 +45,23 @@ def test_og024_og027_a_draw_of_several_goes_on_across_the_reshuffle() -> None:
     assert (len(table.board.deck), table.board.discard, table.board.event_row) == (4, (), cards("V18"))
 
 
-def test_og025_the_last_card_leaves_the_deck_without_a_reshuffle() -> None:
+@pytest.mark.rule("OG-25")
+def test_the_last_card_leaves_the_deck_without_a_reshuffle() -> None:
     table = a_table("company", "", "", deck="X01", discard="O01").when(0, BuyExtraCard())
     assert (table.board.deck, table.board.discard) == ((), cards("O01"))
     table.then_none(DeckShuffled)
 
 
-def test_og026_hands_and_event_row_are_never_reshuffled() -> None:
+@pytest.mark.rule("OG-26")
+def test_hands_and_event_row_are_never_reshuffled() -> None:
     table = a_table("event", "V18 X01", "X02", deck="", discard="O01", event_row=cards("V01"))
     table.when(0, PlayEvent("V18.1"))
     assert table.board.companies[0].hand == cards("X01 O01")
     assert table.board.event_row == cards("V01 V18")
 
 
-def test_og028_og029_where_no_card_is_left_a_draw_lapses_and_is_not_owed() -> None:
+@pytest.mark.rule("OG-28", "OG-29")
+def test_where_no_card_is_left_a_draw_lapses_and_is_not_owed() -> None:
     """TS-16."""
     table = a_table("profit", "", "", go=1, turn=2, deck="X01 X02", discard="X03").when(1, FinishPhase())
     assert [len(company.hand) for company in table.board.companies] == [2, 1]
@@ -61,7 +70,8 @@ def test_og028_og029_where_no_card_is_left_a_draw_lapses_and_is_not_owed() -> No
     assert [company.profit for company in table.board.companies] == [10, 10]
 
 
-def test_og030_the_discard_pile_is_open_and_its_order_means_nothing() -> None:
+@pytest.mark.rule("OG-30")
+def test_the_discard_pile_is_open_and_its_order_means_nothing() -> None:
     """TS-121."""
     views = [a_table("market", "", "", discard=pile).view(None) for pile in ("X02 X01 O05", "O05 X01 X02")]
     assert views[0].discard == cards("O05 X01 X02")
@@ -69,7 +79,8 @@ def test_og030_the_discard_pile_is_open_and_its_order_means_nothing() -> None:
     assert views[0].deck is None
 
 
-def test_og031_every_card_is_somewhere_once() -> None:
+@pytest.mark.rule("OG-31")
+def test_every_card_is_somewhere_once() -> None:
     table = a_table("event", "V20 X01", "X02")
     table.when(0, PlayEvent("V20.1"))
     board = table.board
@@ -77,7 +88,8 @@ def test_og031_every_card_is_somewhere_once() -> None:
     assert len(lying) == len(set(lying)) == 80
 
 
-def test_og032_cards_discarded_in_an_action_may_come_back_in_the_same() -> None:
+@pytest.mark.rule("OG-32")
+def test_cards_discarded_in_an_action_may_come_back_in_the_same() -> None:
     """TS-62."""
     table = a_table("event", "V20 X01 X02 X03 X04", "", deck="O01 O02 O03 O04 O05").when(0, PlayEvent("V20.1"))
     hand = table.board.companies[0].hand
@@ -85,7 +97,8 @@ def test_og032_cards_discarded_in_an_action_may_come_back_in_the_same() -> None:
     assert len(set(hand) & set(cards("X01 X02 X03 X04"))) == 2
 
 
-def test_og173_the_order_in_which_cards_lie_does_not_influence_a_shuffle() -> None:
+@pytest.mark.rule("OG-173")
+def test_the_order_in_which_cards_lie_does_not_influence_a_shuffle() -> None:
     """TS-131."""
     piles = ("O01 O02 O03 O04", "O04 O03 O02 O01")
     tables = [a_table("company", "", "", deck="", discard=pile).when(0, BuyExtraCard()) for pile in piles]

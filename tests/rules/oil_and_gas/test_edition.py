@@ -36,7 +36,8 @@ def test_ts04_the_counts_of_the_events() -> None:
     assert [card.id for card in events if card.targeted] == ["V02"]
 
 
-def test_og110_one_conversion_for_each_of_six_phases() -> None:
+@pytest.mark.rule("OG-110")
+def test_one_conversion_for_each_of_six_phases() -> None:
     """The cost table of register 2.H."""
     table = {one.phase: (one.type, one.need, one.token) for one in edition().conversions}
     assert table == {

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from events.oil_and_gas import (
+from events.oil_and_gas.commands import MakeMeld, PlayEvent
+from events.oil_and_gas.facts import (
     CardsDiscarded,
     CardsDrawn,
     CardsStolen,
     DeckShuffled,
     DrawLapsed,
     EventPlayed,
-    MakeMeld,
     ModifierChanged,
-    PlayEvent,
     ProfitChanged,
     TokensChanged,
 )
@@ -27,18 +26,20 @@ def play(table: Scenario, card: str, target: int | None = None) -> Scenario:
     return table.when(table.game.awaited[0], PlayEvent(f"{card}.1", target))
 
 
+@pytest.mark.rule("OG-90", "OG-92", "OG-101", "OG-102", "OG-103")
 @pytest.mark.parametrize(
     ("card", "kind"),
     [("V01", "oil"), ("V03", "explore"), ("V12", "gasoline"), ("V13", "product"), ("V14", "transport")],
 )
-def test_og090_og092_og101_og102_og103_a_token_is_gained(card: str, kind: str) -> None:
+def test_a_token_is_gained(card: str, kind: str) -> None:
     """TS-40, TS-44, TS-54."""
     table = play(a_table("event", card, ""), card)
     table.then(EventPlayed(0, f"{card}.1", None, economy=False), TokensChanged(0, kind, 1, card))  # type: ignore[arg-type]
     assert {k: n for k, n in table.board.companies[0].tokens.items() if n} == {kind: 1}
 
 
-def test_og084_og091_two_random_cards_are_stolen_and_only_the_two_know_which() -> None:
+@pytest.mark.rule("OG-84", "OG-91")
+def test_two_random_cards_are_stolen_and_only_the_two_know_which() -> None:
     """TS-41."""
     hand = "X01 X02 X03 X04 X05"
     script = Script().pick("steal/1/0/1", cards("X04 X02"), of=cards(hand))
@@ -51,7 +52,8 @@ def test_og084_og091_two_random_cards_are_stolen_and_only_the_two_know_which() -
     assert "Seat 0 takes Surface Features and Fractures from seat 1." in table.hears(1)
 
 
-def test_og085_a_victim_with_fewer_cards_loses_all_and_nothing_is_left_to_chance() -> None:
+@pytest.mark.rule("OG-85")
+def test_a_victim_with_fewer_cards_loses_all_and_nothing_is_left_to_chance() -> None:
     """TS-42, TS-142."""
     play(a_table("event", "V02", "X01", ""), "V02", 1).then_among_others(CardsStolen(1, 0, 1, cards("X01")))
     table = play(a_table("event", "V10", "X02 X01", "O01"), "V10")
@@ -63,7 +65,8 @@ def test_og085_a_victim_with_fewer_cards_loses_all_and_nothing_is_left_to_chance
     assert not any(isinstance(getattr(event, "rng", None), Rng) for event in table.happened)
 
 
-def test_og086_og104_og105_a_loss_stops_at_0_and_goes_to_nobody() -> None:
+@pytest.mark.rule("OG-86", "OG-104", "OG-105")
+def test_a_loss_stops_at_0_and_goes_to_nobody() -> None:
     """TS-55, TS-56."""
     table = play(a_table("event", "V16", "", "", "", profit=(10, 2, 3, 0)), "V16")
     table.then_among_others(ProfitChanged(1, -2, "V16"), ProfitChanged(2, -3, "V16")).counts(ProfitChanged, 2)
@@ -72,13 +75,12 @@ def test_og086_og104_og105_a_loss_stops_at_0_and_goes_to_nobody() -> None:
     assert [company.profit for company in table.board.companies] == [10, 0, 1]
 
 
+@pytest.mark.rule("OG-93", "OG-94", "OG-95", "OG-96", "OG-97", "OG-98")
 @pytest.mark.parametrize(
     ("card", "delta", "earned"),
     [("V04", -3, 2), ("V05", -2, 3), ("V06", -1, 4), ("V07", 2, 7), ("V08", 4, 9), ("V09", 6, 11)],
 )
-def test_og093_og094_og095_og096_og097_og098_economy_cards_change_what_a_meld_earns(
-    card: str, delta: int, earned: int
-) -> None:
+def test_economy_cards_change_what_a_meld_earns(card: str, delta: int, earned: int) -> None:
     """TS-45 … TS-50: a meld of five singles."""
     table = play(a_table("event", card, ""), card)
     table.then(EventPlayed(0, f"{card}.1", None, economy=True), ModifierChanged(delta, delta))
@@ -86,14 +88,16 @@ def test_og093_og094_og095_og096_og097_og098_economy_cards_change_what_a_meld_ea
     meld.when(0, MakeMeld(cards("X02 O01 T01 R01 G03"))).then_among_others(ProfitChanged(0, earned, "meld"))
 
 
+@pytest.mark.rule("OG-106", "OG-108")
 @pytest.mark.parametrize(("card", "delta"), [("V17", -1), ("V19", 1)])
-def test_og106_og108_two_more_events_change_it_without_being_economy_cards(card: str, delta: int) -> None:
+def test_two_more_events_change_it_without_being_economy_cards(card: str, delta: int) -> None:
     """TS-57."""
     table = play(a_table("event", card, ""), card)
     table.then(EventPlayed(0, f"{card}.1", None, economy=False), ModifierChanged(delta, delta))
 
 
-def test_og099_each_other_seat_discards_two_random_cards() -> None:
+@pytest.mark.rule("OG-99")
+def test_each_other_seat_discards_two_random_cards() -> None:
     """TS-51."""
     script = Script().pick("wars/1/0/1", cards("X03 X01"), of=cards("X01 X02 X03"))
     table = play(a_table("event", "V10 O01 O02 O03 O04 O05 O06", "X01 X02 X03", "T01", "", script=script), "V10")
@@ -103,34 +107,39 @@ def test_og099_each_other_seat_discards_two_random_cards() -> None:
     assert table.board.event_row == cards("V10")
 
 
-def test_og173_a_hand_is_sorted_before_chance_picks_from_it() -> None:
+@pytest.mark.rule("OG-173")
+def test_a_hand_is_sorted_before_chance_picks_from_it() -> None:
     """TS-131."""
     hands = ("X01 X02 X03 X04", "X04 X03 X02 X01")
     lost = [set(play(a_table("event", "V10", hand), "V10").board.discard) for hand in hands]
     assert lost[0] == lost[1]
 
 
-def test_og100_everybody_draws_one_the_player_first_and_then_three_more() -> None:
+@pytest.mark.rule("OG-100")
+def test_everybody_draws_one_the_player_first_and_then_three_more() -> None:
     """TS-52: B C A, then B."""
     table = play(a_table("event", "", "V11", "", leader=1, finished=(2,)), "V11")
     drawn = [(event.seat, event.n) for event in table.happened if isinstance(event, CardsDrawn)]
     assert drawn == [(1, 1), (2, 1), (0, 1), (1, 3)]
 
 
-def test_og100_draws_lapse_where_cards_run_out_and_the_event_itself_is_not_reshuffled() -> None:
+@pytest.mark.rule("OG-100")
+def test_draws_lapse_where_cards_run_out_and_the_event_itself_is_not_reshuffled() -> None:
     """TS-53."""
     table = play(a_table("event", "V11", "", "", deck="X01 X02 X03 X04"), "V11")
     assert [len(company.hand) for company in table.board.companies] == [2, 1, 1]
     table.then_among_others(CardsDrawn(0, 1, "V11", cards("X04")), DrawLapsed(0, 2, "V11"))
 
 
-def test_og107_three_cards_are_drawn_without_a_look_at_the_hand_limit() -> None:
+@pytest.mark.rule("OG-107")
+def test_three_cards_are_drawn_without_a_look_at_the_hand_limit() -> None:
     """TS-58."""
     table = play(a_table("event", "V18 X01 X02 X03 X04 X05 X06 X07 X08 X09", ""), "V18")
     assert len(table.board.companies[0].hand) == 12
 
 
-def test_og109_the_hand_is_discarded_and_seven_cards_are_drawn() -> None:
+@pytest.mark.rule("OG-109")
+def test_the_hand_is_discarded_and_seven_cards_are_drawn() -> None:
     """TS-60: by ascending id; tokens and other hands stay."""
     table = play(a_table("event", "V20 X04 O01 X02 X03", "T01", tokens={0: {"oil": 2}}), "V20")
     table.then_among_others(CardsDiscarded(0, cards("O01 X02 X03 X04"), "V20")).counts(CardsDrawn, 1)
@@ -138,7 +147,8 @@ def test_og109_the_hand_is_discarded_and_seven_cards_are_drawn() -> None:
     assert (len(mine.hand), mine.tokens["oil"], other.hand) == (7, 2, cards("T01"))
 
 
-def test_og109_it_may_be_the_only_card() -> None:
+@pytest.mark.rule("OG-109")
+def test_it_may_be_the_only_card() -> None:
     """TS-61, and TS-59: with a reshuffle in between."""
     table = play(a_table("event", "V20", "", deck="X01 X02 X03 X04 X05", discard="O01 O02 O03 O04"), "V20")
     table.then_none(CardsDiscarded).counts(DeckShuffled, 1)

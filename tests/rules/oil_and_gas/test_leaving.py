@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from events.oil_and_gas import (
-    AnyCard,
+import pytest
+
+from events.oil_and_gas.codes import AnyCard, Goods, Purse, Wanted
+from events.oil_and_gas.commands import ConvertCards, FinishPhase, MakeMeld, PlayEvent, ProposeTrade
+from events.oil_and_gas.facts import (
     CardsDiscarded,
-    CompanyActions,
-    ConversionActions,
-    ConvertCards,
-    EventTurn,
-    FinishPhase,
-    Goods,
-    MakeMeld,
-    MarketActions,
     PhaseClosed,
     PhaseOpened,
-    PlayEvent,
     ProfitChanged,
-    ProfitTurn,
-    ProposeTrade,
-    Purse,
     SeatFinished,
     TokensChanged,
     TradeClosed,
     TurnOpened,
-    Wanted,
 )
+from events.oil_and_gas.steps import CompanyActions, ConversionActions, EventTurn, MarketActions, ProfitTurn
 from events.table import DecisionExpired, Expire, GameAborted, SeatResigned
 from events.words import Rng
 from tests.rules.oil_and_gas.tables import DECISION, a_start, a_table, cards
@@ -34,14 +25,16 @@ from tests.scenario import SEED, Script
 TWELVE = "X01 X02 X03 X04 X05 X06 X07 X08 X09 X10 O01 O02"
 
 
-def test_og165_the_last_active_seat_wins_at_once() -> None:
+@pytest.mark.rule("OG-165")
+def test_the_last_active_seat_wins_at_once() -> None:
     table = a_table("market", "X01", "O01", "", resigned=(2,)).resigns(1)
     table.ends("last_active", 0).then_none(PhaseClosed)
     assert table.game.result is not None
     assert table.game.result.standings == ((0,), (1,), (2,))
 
 
-def test_og177_at_a_deadline_the_excess_is_discarded_at_random_and_nothing_is_bought() -> None:
+@pytest.mark.rule("OG-177")
+def test_at_a_deadline_the_excess_is_discarded_at_random_and_nothing_is_bought() -> None:
     """TS-19, register 3.5 item 10."""
     script = Script().pick("auto_discard/1/0", cards("X04 O01"), of=cards(TWELVE))
     table = a_table("company", TWELVE, "", script=script).expires(0)
@@ -53,13 +46,15 @@ def test_og177_at_a_deadline_the_excess_is_discarded_at_random_and_nothing_is_bo
     table.waits_for(CompanyActions, 1).expires(1).waits_for(MarketActions, 0, 1)
 
 
-def test_og177_who_is_not_awaited_any_more_does_not_expire() -> None:
+@pytest.mark.rule("OG-177")
+def test_who_is_not_awaited_any_more_does_not_expire() -> None:
     table = a_table("company", "", "", finished=(0,))
     table.refuses("clock", Expire(0, decision_id=DECISION), "OG-40", "already_finished")
     table.refuses("clock", Expire(1, decision_id=DECISION - 1), "OG-176", "stale_decision")
 
 
-def test_og177_a_passed_deadline_passes_and_melds_nothing() -> None:
+@pytest.mark.rule("OG-177")
+def test_a_passed_deadline_passes_and_melds_nothing() -> None:
     """TS-98."""
     a_table("event", "V01", "").expires(0).then(
         DecisionExpired(0, "event"), SeatFinished(0, "event", "deadline", None)
@@ -68,7 +63,8 @@ def test_og177_a_passed_deadline_passes_and_melds_nothing() -> None:
     assert table.board.companies[0].profit == 10
 
 
-def test_og179_a_finish_may_cover_later_phases_of_the_turn() -> None:
+@pytest.mark.rule("OG-179")
+def test_a_finish_may_cover_later_phases_of_the_turn() -> None:
     """In serial phases when the pointer arrives, in parallel ones in ascending order at the opening."""
     table = a_table("explore", "", "", "", leader=1).when(2, FinishPhase(through_phase="profit"))
     table.when(0, FinishPhase(through_phase="production")).when(1, FinishPhase())
@@ -84,7 +80,8 @@ def test_og179_a_finish_may_cover_later_phases_of_the_turn() -> None:
     table.waits_for(ProfitTurn, 0)
 
 
-def test_og179_the_last_standing_finish_may_find_the_market_closed() -> None:
+@pytest.mark.rule("OG-179")
+def test_the_last_standing_finish_may_find_the_market_closed() -> None:
     table = a_table("company", "", "").when(0, FinishPhase(discard=(), through_phase="market"))
     table.when(1, FinishPhase(discard=(), through_phase="market"))
     assert [event for event in table.happened if isinstance(event, SeatFinished) and event.phase == "market"] == [
@@ -92,14 +89,16 @@ def test_og179_the_last_standing_finish_may_find_the_market_closed() -> None:
     ]
 
 
-def test_og179_it_names_a_later_phase() -> None:
+@pytest.mark.rule("OG-179")
+def test_it_names_a_later_phase() -> None:
     """TS-83."""
     table = a_table("explore", "", "")
     for phase in ("market", "explore"):
         table.refuses(0, FinishPhase(through_phase=phase), "OG-179", "bad_through_phase")
 
 
-def test_og179_only_the_seat_itself_knows_that_it_gave_one() -> None:
+@pytest.mark.rule("OG-179")
+def test_only_the_seat_itself_knows_that_it_gave_one() -> None:
     plain = a_table("explore", "", "").when(0, FinishPhase())
     through = a_table("explore", "", "").when(0, FinishPhase(through_phase="profit"))
     assert plain.sees(1) == through.sees(1)
@@ -108,18 +107,21 @@ def test_og179_only_the_seat_itself_knows_that_it_gave_one() -> None:
     assert through.sees(0)[1]["through_phase"] == "profit"
 
 
-def test_og179_it_ends_with_the_turn() -> None:
+@pytest.mark.rule("OG-179")
+def test_it_ends_with_the_turn() -> None:
     table = a_table("profit", "", "", go=1, companies={0: {"through": "profit"}}).when(1, FinishPhase())
     table.waits_for(CompanyActions, 0, 1)
 
 
-def test_og180_no_go_is_skipped_for_what_a_hand_does_not_hold() -> None:
+@pytest.mark.rule("OG-180")
+def test_no_go_is_skipped_for_what_a_hand_does_not_hold() -> None:
     """TS-115."""
     table = a_table("event", "X01", "V01 V03 V12").waits_for(EventTurn, 0).when(0, FinishPhase())
     table.waits_for(EventTurn, 1)
 
 
-def test_og181_a_resignation_gives_everything_back() -> None:
+@pytest.mark.rule("OG-181")
+def test_a_resignation_gives_everything_back() -> None:
     """Register 3.5 item 11; a seat that is not awaited may resign too."""
     table = a_table("market", "T07", "X02 O01", "", tokens={1: {"product": 1, "oil": 2}}, finished=())
     table.when(0, ProposeTrade(1, Goods(cards("T07"), Purse()), Wanted((AnyCard(),), Purse())))
@@ -135,20 +137,23 @@ def test_og181_a_resignation_gives_everything_back() -> None:
     table.then_among_others(PhaseClosed("market"))
 
 
-def test_og181_a_seat_that_has_finished_may_resign_and_the_question_stays() -> None:
+@pytest.mark.rule("OG-181")
+def test_a_seat_that_has_finished_may_resign_and_the_question_stays() -> None:
     table = a_table("explore", "", "", "", finished=(0,)).resigns(0).waits_for(ConversionActions, 1, 2)
     assert table.game.waiting is not None
     assert table.game.waiting.decision == DECISION
 
 
-def test_og181_a_resignation_moves_the_go_or_closes_the_phase() -> None:
+@pytest.mark.rule("OG-181")
+def test_a_resignation_moves_the_go_or_closes_the_phase() -> None:
     a_table("event", "", "", "").resigns(0).waits_for(EventTurn, 1)
     a_table("event", "", "", "").resigns(1).waits_for(EventTurn, 0).when(0, FinishPhase()).waits_for(EventTurn, 2)
     a_table("drill", "", "", "", finished=(0, 1)).resigns(2).then_among_others(PhaseClosed("drill"))
     a_table("profit", "", "", "", go=2).resigns(2).then_among_others(TurnOpened(2, 1)).waits_for(CompanyActions, 0, 1)
 
 
-def test_og182_who_sends_nothing_for_three_whole_turns_is_resigned() -> None:
+@pytest.mark.rule("OG-182")
+def test_who_sends_nothing_for_three_whole_turns_is_resigned() -> None:
     """After the close of the third turn, before the next one opens."""
     table = a_table("profit", "", "X01", "", go=2, turn=3, companies={1: {"acted_turn": 0}}).when(2, FinishPhase())
     table.then_among_others(PhaseClosed("profit"), SeatResigned(1, "absence"), TurnOpened(4, 0))
@@ -158,13 +163,15 @@ def test_og182_who_sends_nothing_for_three_whole_turns_is_resigned() -> None:
     )
 
 
-def test_og182_any_accepted_command_counts_as_presence_and_a_deadline_does_not() -> None:
+@pytest.mark.rule("OG-182")
+def test_any_accepted_command_counts_as_presence_and_a_deadline_does_not() -> None:
     table = a_table("explore", "X05 X06", "", turn=2, companies={0: {"acted_turn": 1}, 1: {"acted_turn": 1}})
     table.when(0, ConvertCards(cards("X05 X06"))).expires(1)
     assert [company.acted_turn for company in table.board.companies] == [2, 1]
 
 
-def test_og182_the_number_of_turns_is_the_hosts_choice() -> None:
+@pytest.mark.rule("OG-182")
+def test_the_number_of_turns_is_the_hosts_choice() -> None:
     absent = {0: {"acted_turn": 0}}
     once = a_table("profit", "", "", "", go=2, turn=1, companies=absent, options={"absence_turns": 1})
     once.when(2, FinishPhase()).then_among_others(SeatResigned(0, "absence"))
@@ -172,7 +179,8 @@ def test_og182_the_number_of_turns_is_the_hosts_choice() -> None:
     never.when(2, FinishPhase()).waits_for(CompanyActions, 0, 1, 2)
 
 
-def test_og182_where_everybody_is_absent_the_game_ends_without_a_winner() -> None:
+@pytest.mark.rule("OG-182")
+def test_where_everybody_is_absent_the_game_ends_without_a_winner() -> None:
     """TS-141: played from the start, by deadlines alone."""
     table = a_start(3)
     while not table.game.ended:
@@ -181,7 +189,8 @@ def test_og182_where_everybody_is_absent_the_game_ends_without_a_winner() -> Non
     table.then_none(SeatResigned).then_among_others(GameAborted("absence", SEED))
 
 
-def test_og185_those_who_leave_in_one_entry_share_a_place() -> None:
+@pytest.mark.rule("OG-185")
+def test_those_who_leave_in_one_entry_share_a_place() -> None:
     absent = {0: {"acted_turn": 0}, 1: {"acted_turn": 0}}
     table = a_table("profit", "", "", "", go=2, turn=3, companies=absent).when(2, FinishPhase())
     table.ends("last_active", 2)
@@ -189,7 +198,8 @@ def test_og185_those_who_leave_in_one_entry_share_a_place() -> None:
     assert table.game.result.standings == ((2,), (0, 1))
 
 
-def test_og186_what_a_seat_did_before_it_left_stands() -> None:
+@pytest.mark.rule("OG-186")
+def test_what_a_seat_did_before_it_left_stands() -> None:
     table = a_table("event", "V08", "V04", "").when(0, PlayEvent("V08.1")).resigns(0)
     assert (table.board.event_row, table.board.modifier, table.board.economy_played) == (cards("V08"), 4, True)
     table.refuses(1, PlayEvent("V04.1"), "OG-79", "economy_already_played")
@@ -197,13 +207,15 @@ def test_og186_what_a_seat_did_before_it_left_stands() -> None:
     table.when(1, FinishPhase()).waits_for(EventTurn, 2)
 
 
-def test_og178_time_is_no_part_of_the_game() -> None:
+@pytest.mark.rule("OG-178")
+def test_time_is_no_part_of_the_game() -> None:
     """TS-133: only the logged expiry counts."""
     table = a_table("explore", "", "")
     assert table.expires(0).board == a_table("explore", "", "").expires(0).board
 
 
-def test_og134_after_a_meld_the_question_is_a_new_one() -> None:
+@pytest.mark.rule("OG-134")
+def test_after_a_meld_the_question_is_a_new_one() -> None:
     table = a_table("profit", "X02 O01 T01 R01 G03", "").when(0, MakeMeld(cards("X02 O01 T01 R01 G03")))
     table.refuses(0, FinishPhase(decision_id=DECISION), "OG-176", "stale_decision")
     table.when(0, FinishPhase(decision_id=DECISION + 1))

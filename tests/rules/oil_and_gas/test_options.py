@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from events.oil_and_gas import AnyCard, CardNamed, FinishPhase, Goods, PlayEvent, ProposeTrade, Purse, Request, Wanted
+import pytest
+
+from events.oil_and_gas.codes import AnyCard, CardNamed, Goods, Purse, Request, Wanted
+from events.oil_and_gas.commands import FinishPhase, PlayEvent, ProposeTrade
 from tests.playouts import is_listed, spelled_out
 from tests.rules.oil_and_gas.tables import a_table, cards
 from tests.scenario import Scenario
@@ -22,7 +25,8 @@ def test_the_company_phase_offers_a_card_and_a_finish_with_the_excess() -> None:
     assert (table.options(0)[0].costs, finish.costs) == ({"profit": 1}, {"cards": 2})
 
 
-def test_og044_without_an_excess_the_finish_is_a_whole_command() -> None:
+@pytest.mark.rule("OG-44")
+def test_without_an_excess_the_finish_is_a_whole_command() -> None:
     """It may be sent as it is."""
     plain = a_table("company", "X01", "").options(0)[1]
     assert (plain.choose, plain.costs) == (None, {})
@@ -50,7 +54,8 @@ def test_the_market_offers_an_acceptance_only_to_who_can_meet_it() -> None:
     assert not [one for one in ids(table, 2) if "trade:1" in one]
 
 
-def test_og061_wishes_that_only_just_fail_are_answered_at_once() -> None:
+@pytest.mark.rule("OG-61")
+def test_wishes_that_only_just_fail_are_answered_at_once() -> None:
     """A hundred wishes of any card and one that nobody can meet: no search through all assignments."""
     hand = " ".join(f"{type_}{n:02d}" for type_ in "XOTR" for n in range(1, 11))
     table = a_table("market", "T07", hand.replace("T07", "G01"))
@@ -70,18 +75,21 @@ def test_an_event_is_offered_once_for_each_target() -> None:
     ]
 
 
-def test_og078_a_second_economy_card_is_not_offered() -> None:
+@pytest.mark.rule("OG-78")
+def test_a_second_economy_card_is_not_offered() -> None:
     table = a_table("event", "V09", "V04").when(0, PlayEvent("V09.1"))
     assert ids(table, 1) == ["finish_phase", "finish_phase:through"]
 
 
-def test_og116_conversions_are_offered_by_shape() -> None:
+@pytest.mark.rule("OG-116")
+def test_conversions_are_offered_by_shape() -> None:
     table = a_table("explore", "X05 X06 X02 X03 X04 O01", "")
     assert ids(table, 0)[:3] == ["convert_cards:0x2+3x1", "convert_cards:1x2+1x1", "convert_cards:2x2+0x1"]
     assert table.options(0)[1].pick(lambda _n: 0) == {"type": "convert_cards", "cards": ["X05.1", "X02.1"]}
 
 
-def test_og138_melds_are_offered_by_what_fills_the_slots() -> None:
+@pytest.mark.rule("OG-138")
+def test_melds_are_offered_by_what_fills_the_slots() -> None:
     table = a_table("profit", "X02 O01 T01 R01 G03 P01", "", tokens={0: {"oil": 1, "gasoline": 2}})
     assert [one for one in ids(table, 0) if "meld" in one] == [
         f"make_meld:card+{oil}+card+card+{gasoline}" for oil in ("card", "token") for gasoline in ("card", "token")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from events.oil_and_gas import BuyExtraCard, ConvertCards, FinishPhase, PhaseClosed, PhaseOpened, TurnLeaderSet
+import pytest
+
+from events.oil_and_gas.commands import BuyExtraCard, ConvertCards, FinishPhase
+from events.oil_and_gas.facts import PhaseClosed, PhaseOpened, TurnLeaderSet
 from events.table import CreateGame, GameFinished
 from projections.chance import seed_commit
 from rules.lobby import create_game
@@ -11,46 +14,53 @@ from tests.rules.oil_and_gas.tables import DECISION, a_table, cards
 from tests.scenario import SEED
 
 
-def test_og014_og021_og176_an_answer_to_an_earlier_question_is_stale() -> None:
+@pytest.mark.rule("OG-14", "OG-21", "OG-176")
+def test_an_answer_to_an_earlier_question_is_stale() -> None:
     """TS-06."""
     table = a_table("explore", "O06 O04", "").when(0, FinishPhase()).when(1, FinishPhase())
     table.refuses(0, ConvertCards(cards("O06 O04"), decision_id=DECISION), "OG-176", "stale_decision")
     table.when(0, ConvertCards(cards("O04 O06"), decision_id=DECISION + 2))
 
 
-def test_og176_the_question_stays_the_same_throughout_a_parallel_phase() -> None:
+@pytest.mark.rule("OG-176")
+def test_the_question_stays_the_same_throughout_a_parallel_phase() -> None:
     table = a_table("company", "", "", "").when(0, BuyExtraCard(decision_id=DECISION))
     table.when(2, FinishPhase(discard=(), decision_id=DECISION)).when(1, BuyExtraCard(decision_id=DECISION))
     assert table.game.waiting is not None
     assert table.game.waiting.decision == DECISION
 
 
-def test_og167_og170_og172_a_command_and_all_it_causes_is_one_entry_that_folds_to_the_same_state() -> None:
+@pytest.mark.rule("OG-167", "OG-170", "OG-172")
+def test_a_command_and_all_it_causes_is_one_entry_that_folds_to_the_same_state() -> None:
     """TS-132: finish, close, open and roll-off are one entry; `Scenario.when` folds it again and compares."""
     table = a_table("market", "", "").when(0, FinishPhase())
     table.then_among_others(PhaseClosed("market"), PhaseOpened("event"), TurnLeaderSet(table.board.leader))
 
 
-def test_og168_the_logged_order_is_the_order_of_play() -> None:
+@pytest.mark.rule("OG-168")
+def test_the_logged_order_is_the_order_of_play() -> None:
     """TS-20."""
     table = a_table("company", "", "", deck="X01 X02").when(1, BuyExtraCard()).when(0, BuyExtraCard())
     assert [company.hand for company in table.board.companies] == [cards("X02"), cards("X01")]
 
 
-def test_og174_a_refused_command_changes_nothing_and_uses_no_chance() -> None:
+@pytest.mark.rule("OG-174")
+def test_a_refused_command_changes_nothing_and_uses_no_chance() -> None:
     table = a_table("explore", "X02 X03", "").refuses(
         0, ConvertCards(cards("X02 X03")), "OG-113", "insufficient_weight"
     )
     assert table.game.drawn == {}
 
 
-def test_og175_a_repeated_command_is_no_second_purchase() -> None:
+@pytest.mark.rule("OG-175")
+def test_a_repeated_command_is_no_second_purchase() -> None:
     """TS-110 is the service's to hold; the id that makes it possible is part of the command."""
     assert BuyExtraCard(id="a") != BuyExtraCard(id="b")
     assert BuyExtraCard(id="a") == BuyExtraCard(id="a")
 
 
-def test_og183_the_first_entry_commits_to_the_seed_that_the_last_one_opens() -> None:
+@pytest.mark.rule("OG-183")
+def test_the_first_entry_commits_to_the_seed_that_the_last_one_opens() -> None:
     """TS-133."""
     first = create_game(
         CreateGame("oil-and-gas", "standard", {}, 2),

@@ -22,8 +22,9 @@ QUESTIONS = (
 )
 
 
+@pytest.mark.rule("OG-12")
 @pytest.mark.parametrize(("phase", "name"), list(zip(PHASES, QUESTIONS, strict=True)))
-def test_og012_each_phase_asks_its_own_question(phase: str, name: str) -> None:
+def test_each_phase_asks_its_own_question(phase: str, name: str) -> None:
     question = question_of(a_table(phase, "", "").game)  # type: ignore[arg-type]
     assert question is not None
     assert question.name == name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+from events.table import FileDispute, GiveVerdict, Standing
 from projections.peak_oil.state import Board, PeakOil
 from rules.peak_oil.setup import fields_in_play
 from tests.playouts import Golden, Playing, Setup, decoded, leave
@@ -100,11 +101,29 @@ def leave_in_the_second_round(scenario: Scenario, dice: random.Random) -> None:
     (play if scenario.board.turn <= 2 * len(scenario.game.seats) else leave)(scenario, dice)
 
 
+CORRECTED = (
+    ("1", FileDispute("wrong_score", 3, 9, "I was asked twice.")),
+    ("arbiter", GiveVerdict(1, "dismissed", "asked_once")),
+    ("0", FileDispute("wrong_score", 2, 9)),
+    ("arbiter", GiveVerdict(2, "corrected", "miscounted", Standing((1,), ((1,), (0, 2)), (4, 7, 4)))),
+)
+"""Two disputes after the end: one is dismissed, the other gives the game another result."""
+
+ANNULLED = (
+    ("0", FileDispute("collusion", 5, 24, "They share a sofa.", suspend=True)),
+    ("2", FileDispute("collusion", 5, 24)),
+    ("arbiter", GiveVerdict(1, "dismissed", "no_sofa")),
+    ("arbiter", GiveVerdict(2, "annulled", "annulled")),
+)
+"""A dispute suspends the game, another one ends it."""
+
 PLAYING = Playing(
     goldens={
         "peak_oil": Golden(Setup(3, {"challenge_start": True}), play, seed=1),
         "max_turns": Golden(Setup(2, {"variant": "crude", "max_turns": 24, "first_player": 1}), play, seed=2),
         "last_active": Golden(Setup(3), leave_in_the_second_round, seed=1),
+        "last_active.corrected": Golden(Setup(3), leave_in_the_second_round, seed=1, after=CORRECTED),
+        "annulled": Golden(Setup(3), play, seed=3, stop=24, after=ANNULLED),
     },
     setups=tuple(
         Setup(seats, options)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+
 from events.peak_oil.commands import (
     ActHere,
     Dispatch,
@@ -36,7 +38,8 @@ from tests.rules.peak_oil.tables import a_table, answers
 FIELDS = ("OF-RUS-AGR", "OF-RUS-SPM", "OF-LIB-AGR")
 
 
-def test_po015_a_pull_takes_each_barrel_with_the_same_chance() -> None:
+@pytest.mark.rule("PO-015")
+def test_a_pull_takes_each_barrel_with_the_same_chance() -> None:
     """T-181."""
     draw = Draw(KeyedChance(b"pulls"), "pull", 0)
     counts = Counter(draw.weighted((20, 3, 3)) for _ in range(100_000))
@@ -44,18 +47,21 @@ def test_po015_a_pull_takes_each_barrel_with_the_same_chance() -> None:
         assert abs(counts[colour] / 100_000 - share) < 0.005
 
 
-def test_po015_black_red_and_yellow_are_counted_in_this_order() -> None:
+@pytest.mark.rule("PO-015")
+def test_black_red_and_yellow_are_counted_in_this_order() -> None:
     for what, colour in (("b", "black"), ("r", "red"), ("y", "yellow")):
         table = a_table(bag=(3, 2, 1), pulled=what, spots={"DEV": [1, 1]}).when(0, TakeAction("DEV"))
         assert [event.colour for event in table.happened if isinstance(event, BarrelPulled)] == [colour]
 
 
-def test_po100_everybody_sees_what_is_in_the_bag() -> None:
+@pytest.mark.rule("PO-100")
+def test_everybody_sees_what_is_in_the_bag() -> None:
     view = a_table(bag=(7, 2, 1)).view(None)
     assert (view.bag.black, view.bag.red, view.bag.yellow) == (7, 2, 1)
 
 
-def test_po101_po103_the_first_black_goes_on_a_slot_of_the_pullers_choice() -> None:
+@pytest.mark.rule("PO-101", "PO-103")
+def test_the_first_black_goes_on_a_slot_of_the_pullers_choice() -> None:
     table = a_table(spots={"DEV": [1, 1]}, pulled="b", field_display=FIELDS).when(0, TakeAction("DEV"))
     table.waits_for(ChooseMarketSlot, 0)
     assert table.board.pulled == 1
@@ -64,12 +70,14 @@ def test_po101_po103_the_first_black_goes_on_a_slot_of_the_pullers_choice() -> N
     assert (table.board.pulled, table.board.market["HYD"]) == (0, 1)
 
 
-def test_po102_a_pull_says_why() -> None:
+@pytest.mark.rule("PO-102")
+def test_a_pull_says_why() -> None:
     table = a_table(spots={"DEV": [1, 1]}, pulled="b").when(0, TakeAction("DEV"))
     table.then_among_others(BarrelPulled(0, "black", "tie", extra=False, to="market"))
 
 
-def test_po104_po105_later_black_of_the_window_is_put_aside_and_returns() -> None:
+@pytest.mark.rule("PO-104", "PO-105")
+def test_later_black_of_the_window_is_put_aside_and_returns() -> None:
     """T-30."""
     table = a_table(
         bag=(10, 0, 0), spots={"EXP": [1, 1], "INV": [0, 1]}, pulled="bb", start_up_display=("SU-ETH-1",), seats=2
@@ -81,7 +89,8 @@ def test_po104_po105_later_black_of_the_window_is_put_aside_and_returns() -> Non
     assert (table.board.bag_black, sum(table.board.market.values())) == (9, 1)
 
 
-def test_po106_black_pulled_while_drilling_goes_on_the_region_of_the_card() -> None:
+@pytest.mark.rule("PO-106")
+def test_black_pulled_while_drilling_goes_on_the_region_of_the_card() -> None:
     """T-31: the tie pull on Expand was the first black, and the drill pull is not put aside."""
     table = a_table(
         bag=(10, 0, 0), spots={"EXP": [1, 1]}, pulled=["b", 2, "b"], field_display=FIELDS, regions={"RUS": 0}
@@ -92,13 +101,15 @@ def test_po106_black_pulled_while_drilling_goes_on_the_region_of_the_card() -> N
     assert (table.board.regions["RUS"], table.board.window.aside_black) == (3, 0)
 
 
-def test_po106_a_drill_pull_uses_up_no_first_black() -> None:
+@pytest.mark.rule("PO-106")
+def test_a_drill_pull_uses_up_no_first_black() -> None:
     table = a_table(bag=(10, 0, 0), spots={"DEV": [1]}, pulled=[2, "b"], field_display=FIELDS)
     table.when(0, TakeAction("DEV")).when(0, StartDrill()).when(0, TakeOilField("OF-RUS-AGR")).when(0, Pull())
     assert not table.board.window.first_black_used
 
 
-def test_po107_red_is_put_aside_and_returns() -> None:
+@pytest.mark.rule("PO-107")
+def test_red_is_put_aside_and_returns() -> None:
     table = a_table(bag=(10, 1, 0), spots={"DEV": [1, 1]}, pulled="r", field_display=FIELDS).when(0, TakeAction("DEV"))
     table.waits_for(ExtraPull, 0)
     assert (table.board.bag_red, table.board.window.aside_red) == (0, 1)
@@ -106,7 +117,8 @@ def test_po107_red_is_put_aside_and_returns() -> None:
     assert table.board.bag_red == 1
 
 
-def test_po108_yellow_leaves_for_good() -> None:
+@pytest.mark.rule("PO-108")
+def test_yellow_leaves_for_good() -> None:
     """T-25."""
     table = a_table(bag=(10, 1, 1), spots={"DEV": [1, 1]}, pulled="y", hq={0: {"black": 5}}, field_display=FIELDS)
     box = table.board.box_yellow
@@ -116,7 +128,8 @@ def test_po108_yellow_leaves_for_good() -> None:
     assert (table.board.bag_black, table.board.bag_red, table.board.bag_yellow) == (10, 1, 0)
 
 
-def test_po109_po111_each_coloured_barrel_grants_a_pull_and_pulls_may_chain() -> None:
+@pytest.mark.rule("PO-109", "PO-111")
+def test_each_coloured_barrel_grants_a_pull_and_pulls_may_chain() -> None:
     """Nested case 13: a chain ends with the coloured barrels, because reds stay aside."""
     table = a_table(bag=(10, 2, 1), spots={"DEV": [1, 1]}, pulled="rryb", field_display=FIELDS)
     table.when(0, TakeAction("DEV"))
@@ -126,7 +139,8 @@ def test_po109_po111_each_coloured_barrel_grants_a_pull_and_pulls_may_chain() ->
     assert len(table.game.steps) == 6, "a chain adds no depth"
 
 
-def test_po110_an_extra_pull_keeps_its_reason() -> None:
+@pytest.mark.rule("PO-110")
+def test_an_extra_pull_keeps_its_reason() -> None:
     """T-61: red while drilling, then black: it goes on the Region."""
     table = a_table(bag=(12, 1, 0), spots={"DEV": [1]}, pulled=[2, "r", "b"], field_display=FIELDS)
     table.when(0, TakeAction("DEV")).when(0, StartDrill()).when(0, TakeOilField("OF-RUS-AGR")).when(0, Pull())
@@ -135,14 +149,16 @@ def test_po110_an_extra_pull_keeps_its_reason() -> None:
     assert table.board.regions["RUS"] == 3
 
 
-def test_po111_an_extra_pull_pays_for_nothing_that_was_owed() -> None:
+@pytest.mark.rule("PO-111")
+def test_an_extra_pull_pays_for_nothing_that_was_owed() -> None:
     table = a_table(bag=(10, 1, 0), spots={"GUL": [1]}, pulled="rbb", risks={"MAL": ("RC01", 0)}, regions={"GUL": 1})
     table.when(0, TakeAction("GUL")).when(0, Ship("R10")).when(0, Pull()).when(0, PlaceOnMarket("ETH"))
     assert [event.to for event in table.happened if isinstance(event, BarrelPulled)] == ["aside"]
     assert table.board.window.aside_black == 1
 
 
-def test_po112_owed_pulls_out_of_an_empty_bag_are_cancelled() -> None:
+@pytest.mark.rule("PO-112")
+def test_owed_pulls_out_of_an_empty_bag_are_cancelled() -> None:
     """T-39."""
     table = a_table(bag=(1, 0, 0), spots={"GUL": [1]}, pulled="b", risks={"MAL": ("RC01", 0)}, regions={"GUL": 2})
     table.when(0, TakeAction("GUL")).when(0, Ship("R10")).counts(BarrelPulled, 1)
@@ -153,7 +169,8 @@ def test_po112_owed_pulls_out_of_an_empty_bag_are_cancelled() -> None:
     )
 
 
-def test_po112_no_extra_pull_is_offered_out_of_an_empty_bag() -> None:
+@pytest.mark.rule("PO-112")
+def test_no_extra_pull_is_offered_out_of_an_empty_bag() -> None:
     """T-40."""
     table = a_table(bag=(3, 0, 1), spots={"DEV": [1, 1]}, pulled="y", field_display=FIELDS).when(0, TakeAction("DEV"))
     table.waits_for(ExtraPull, 0)
@@ -163,26 +180,30 @@ def test_po112_no_extra_pull_is_offered_out_of_an_empty_bag() -> None:
     table.when(0, TakeAction("DEV")).waits_for(ChooseOption, 0)
 
 
-def test_po113_searching_is_no_pull() -> None:
+@pytest.mark.rule("PO-113")
+def test_searching_is_no_pull() -> None:
     table = a_table(bag=(10, 5, 5), spots={"DEV": [1]}, field_display=FIELDS).when(0, TakeAction("DEV"))
     table.when(0, StartDrill()).when(0, TakeOilField("OF-RUS-SPM"))
     table.then_among_others(BagSearched(0, "RUS", 3)).counts(BarrelPulled, 0).counts(CrisisSuffered, 0)
     assert not table.board.window.first_black_used
 
 
-def test_po114_what_is_aside_is_not_in_the_bag() -> None:
+@pytest.mark.rule("PO-114")
+def test_what_is_aside_is_not_in_the_bag() -> None:
     """The bag holds a single red: pulled, it is aside, and the bag is empty."""
     table = a_table(bag=(0, 1, 0), spots={"DEV": [1, 1]}, pulled="r", field_display=FIELDS, marker=0)
     table.when(0, TakeAction("DEV")).waits_for(ChooseOption, 0)
 
 
-def test_po115_only_black_is_ever_on_the_board() -> None:
+@pytest.mark.rule("PO-115")
+def test_only_black_is_ever_on_the_board() -> None:
     table = a_table(bag=(4, 1, 1), spots={"DEV": [1, 1]}, pulled="ry", field_display=FIELDS).when(0, TakeAction("DEV"))
     table.when(0, Pull())
     assert sum((*table.board.regions.values(), *table.board.market.values())) == 0
 
 
-def test_po101_stopping_gives_up_what_was_on_offer() -> None:
+@pytest.mark.rule("PO-101")
+def test_stopping_gives_up_what_was_on_offer() -> None:
     table = a_table(bag=(10, 0, 0), spots={"DEV": [1]}, pulled=[1], field_display=("OF-LIB-AGR",))
     table.when(0, TakeAction("DEV")).when(0, StartDrill()).when(0, TakeOilField("OF-LIB-AGR"))
     table.when(0, StopPulling()).waits_for(Step2Reassign, 0)

@@ -90,12 +90,14 @@ def in_the_gulf(**table: Any) -> Scenario:
 # ---- Consultants
 
 
-def test_po056_headhunter_cn1_1_the_third_step_costs_one() -> None:
+@pytest.mark.rule("PO-056")
+def test_headhunter_cn1_1_the_third_step_costs_one() -> None:
     table = at_step_three(hq=hired("CN1-1", black=1)).when(0, PayReassign("HQ", "DEV"))
     table.then_among_others(AgentReassigned(0, "HQ", "DEV", 1))
 
 
-def test_po173_spin_doctor_cn1_2_whitewash_costs_one_less() -> None:
+@pytest.mark.rule("PO-173")
+def test_spin_doctor_cn1_2_whitewash_costs_one_less() -> None:
     table = a_table(spots={"DEV": [1]}, hq={0: {"consultants": ("CN1-2",), "pr_up": ("PR3-1", "PR1-1"), "black": 1}})
     table.when(0, TakeAction("DEV")).when(0, Whitewash("PR3-1"))
     table.then_among_others(PrCardWhitewashed(0, "PR3-1", 3, 1))
@@ -103,24 +105,28 @@ def test_po173_spin_doctor_cn1_2_whitewash_costs_one_less() -> None:
     free.when(0, TakeAction("DEV")).when(0, Whitewash("PR1-1")).then_among_others(PrCardWhitewashed(0, "PR1-1", 1, 0))
 
 
+@pytest.mark.rule("PO-121")
 @pytest.mark.parametrize(("card", "black", "loss"), [("CN1-3", 5, 1), ("CN1-3", 1, 0)])
-def test_po121_loss_adjuster_cn1_3(card: str, black: int, loss: int) -> None:
+def test_loss_adjuster_cn1_3(card: str, black: int, loss: int) -> None:
     table = a_table(bag=(9, 1, 0), pulled="r", spots={"DEV": [1, 1]}, hq=hired(card, black=black))
     table.when(0, TakeAction("DEV")).then_among_others(CrisisSuffered(0, loss, first=True))
 
 
-def test_po121_crisis_manager_cn3_3_loses_nothing() -> None:
+@pytest.mark.rule("PO-121")
+def test_crisis_manager_cn3_3_loses_nothing() -> None:
     table = a_table(bag=(9, 1, 0), pulled="r", spots={"DEV": [1, 1]}, hq=hired("CN1-1", "CN2-1", "CN3-3", black=8))
     table.when(0, TakeAction("DEV")).then_among_others(CrisisSuffered(0, 0, first=True))
 
 
-def test_po213_harbour_pilot_cn1_4_one_pull_less() -> None:
+@pytest.mark.rule("PO-213")
+def test_harbour_pilot_cn1_4_one_pull_less() -> None:
     """T-160."""
     table = in_the_gulf(pulled="b", risks={"MAL": ("RC01", 0)}, hq=hired("CN1-4")).when(0, Ship("R10"))
     table.counts(BarrelPulled, 1).when(0, PlaceOnMarket("ETH")).counts(BarrelPulled, 0)
 
 
-def test_po181_venture_scout_cn1_5_and_sceptical_markets_pr1_5_add_up() -> None:
+@pytest.mark.rule("PO-181")
+def test_venture_scout_cn1_5_and_sceptical_markets_pr1_5_add_up() -> None:
     table: dict[str, Any] = {"spots": {"INV": [1]}, "start_up_display": ("SU-ETH-1",), "technologies": {"ETH": 2}}
     for cards, price in (
         ({"consultants": ("CN1-5",)}, 1),
@@ -132,17 +138,20 @@ def test_po181_venture_scout_cn1_5_and_sceptical_markets_pr1_5_add_up() -> None:
         bought.then_among_others(StartUpBought(0, "SU-ETH-1", "ETH", price))
 
 
-def test_po215_convoy_captain_cn2_1_one_skull_less() -> None:
+@pytest.mark.rule("PO-215")
+def test_convoy_captain_cn2_1_one_skull_less() -> None:
     table = in_the_gulf(risks={"MAL": ("RC05", 0)}, hq=hired("CN1-1", "CN2-1")).when(0, Ship("R10"))
     table.then_among_others(Shipped(0, "R10", 4, 4, 0, 0, 4))
 
 
-def test_po169_wildcatter_cn2_2_one_question_mark_more() -> None:
+@pytest.mark.rule("PO-169")
+def test_wildcatter_cn2_2_one_question_mark_more() -> None:
     table = a_table(spots={"DEV": [1]}, hq=hired("CN1-1", "CN2-2"), field_display=FIELDS).when(0, TakeAction("DEV"))
     table.when(0, StartDrill()).when(0, TakeOilField("OF-RUS-SPM")).waits_for(DrillPull, 0)
 
 
-def test_po107_po108_fixer_cn2_3_a_coloured_barrel_in_a_tie_causes_nothing() -> None:
+@pytest.mark.rule("PO-107", "PO-108")
+def test_fixer_cn2_3_a_coloured_barrel_in_a_tie_causes_nothing() -> None:
     table = a_table(
         bag=(9, 0, 1), pulled="y", spots={"DEV": [1, 1]}, hq=hired("CN1-1", "CN2-3", black=4), field_display=FIELDS
     ).when(0, TakeAction("DEV"))
@@ -150,12 +159,14 @@ def test_po107_po108_fixer_cn2_3_a_coloured_barrel_in_a_tie_causes_nothing() -> 
     assert (table.board.bag_yellow, black_of(table.board)) == (0, 4)
 
 
-def test_po107_the_fixer_fixes_nothing_but_ties() -> None:
+@pytest.mark.rule("PO-107")
+def test_the_fixer_fixes_nothing_but_ties() -> None:
     table = in_the_gulf(bag=(9, 1, 0), pulled="r", risks={"MAL": ("RC02", 0)}, hq=hired("CN1-1", "CN2-3"))
     table.when(0, Ship("R10")).counts(CrisisSuffered, 1).waits_for(ExtraPull, 0)
 
 
-def test_po186_lobbyist_cn2_4_may_place_a_second_barrel() -> None:
+@pytest.mark.rule("PO-186")
+def test_lobbyist_cn2_4_may_place_a_second_barrel() -> None:
     table = a_table(spots={"INV": [1]}, hq=hired("CN1-1", "CN2-4", black=3)).when(0, TakeAction("INV"))
     table.when(0, PlaceTechnology("ETH")).waits_for(SecondTechnology, 0).when(0, PlaceTechnology("SPM"))
     assert (table.board.technologies["SPM"], black_of(table.board)) == (1, 1)
@@ -164,12 +175,14 @@ def test_po186_lobbyist_cn2_4_may_place_a_second_barrel() -> None:
     declined.when(0, PlaceTechnology("ETH")).when(0, Decline()).waits_for(Step2Reassign, 0)
 
 
-def test_po186_the_lobbyist_needs_a_barrel_to_place() -> None:
+@pytest.mark.rule("PO-186")
+def test_the_lobbyist_needs_a_barrel_to_place() -> None:
     table = a_table(spots={"INV": [1]}, hq=hired("CN1-1", "CN2-4", black=1)).when(0, TakeAction("INV"))
     table.when(0, PlaceTechnology("ETH")).waits_for(Step2Reassign, 0)
 
 
-def test_po195_smuggler_cn2_5_pays_the_entry_from_a_region() -> None:
+@pytest.mark.rule("PO-195")
+def test_smuggler_cn2_5_pays_the_entry_from_a_region() -> None:
     """T-156."""
     table = a_table(spots={"GRY": [1]}, hq=hired("CN1-1", "CN2-5"), regions={"LIB": 2}).when(0, TakeAction("GRY"))
     table.waits_for(GreyEntry, 0).refuses(0, PlaceEntry("ETH", "NIG"), "PO-195", "cannot_pay_entry")
@@ -177,33 +190,38 @@ def test_po195_smuggler_cn2_5_pays_the_entry_from_a_region() -> None:
     assert (table.board.regions["LIB"], table.board.market["ETH"]) == (1, 1)
 
 
-def test_po195_without_the_smuggler_it_comes_from_hq() -> None:
+@pytest.mark.rule("PO-195")
+def test_without_the_smuggler_it_comes_from_hq() -> None:
     table = a_table(spots={"GRY": [1]}, hq={0: {"black": 1}}, regions={"LIB": 2}).when(0, TakeAction("GRY"))
     table.refuses(0, PlaceEntry("ETH", "LIB"), "PO-195", "cannot_pay_entry")
 
 
-def test_po214_cartel_chair_cn3_1_and_embargo_pr2_3_change_the_demand() -> None:
+@pytest.mark.rule("PO-214")
+def test_cartel_chair_cn3_1_and_embargo_pr2_3_change_the_demand() -> None:
     table = in_the_gulf(hq=hired("CN1-1", "CN2-1", "CN3-1")).when(0, Ship("R10"))
     table.then_among_others(Shipped(0, "R10", 5, 5, 0, 0, 5))
     table = in_the_gulf(hq=disgraced("PR2-3")).when(0, Ship("R10"))
     table.then_among_others(Shipped(0, "R10", 3, 3, 0, 0, 3))
 
 
-def test_po083_shadow_director_cn3_2_uses_both_options_when_tied() -> None:
+@pytest.mark.rule("PO-083")
+def test_shadow_director_cn3_2_uses_both_options_when_tied() -> None:
     """T-158."""
     hq = {0: {"consultants": ("CN1-1", "CN2-1", "CN3-2"), "pr_up": ("PR1-1",)}}
     table = a_table(spots={"DEV": [1, 1]}, pulled="b", hq=hq, field_display=FIELDS, market="ETH SPM AGR TID")
     table.when(0, TakeAction("DEV")).counts(BarrelPulled, 1).when(0, Whitewash("PR1-1")).waits_for(ChooseOption, 0)
 
 
-def test_po083_a_prohibition_beats_a_permission() -> None:
+@pytest.mark.rule("PO-083")
+def test_a_prohibition_beats_a_permission() -> None:
     """CN3-2 with PR2-1: one option."""
     hq = {0: {"consultants": ("CN1-1", "CN2-1", "CN3-2"), "pr_up": ("PR2-1", "PR1-1")}}
     table = a_table(spots={"DEV": [1, 1]}, pulled="b", hq=hq, field_display=FIELDS, market="ETH SPM AGR TID")
     table.when(0, TakeAction("DEV")).when(0, Whitewash("PR1-1")).waits_for(Step2Reassign, 0)
 
 
-def test_po081_field_marshal_cn3_4_counts_one_more_on_a_region() -> None:
+@pytest.mark.rule("PO-081")
+def test_field_marshal_cn3_4_counts_one_more_on_a_region() -> None:
     """Not for the limit of five, and also against others."""
     hq = hired("CN1-1", "CN2-1", "CN3-4")
     in_the_gulf(spots={"GUL": [1, 1]}, hq=hq).counts(BarrelPulled, 0).waits_for(ChooseOption, 0)
@@ -215,13 +233,15 @@ def test_po081_field_marshal_cn3_4_counts_one_more_on_a_region() -> None:
     full.when(0, Reassign("HQ", "GUL"))
 
 
-def test_po257_the_field_marshal_goes_first_in_the_peak_oil_phase() -> None:
+@pytest.mark.rule("PO-257")
+def test_the_field_marshal_goes_first_in_the_peak_oil_phase() -> None:
     hq = {1: {"consultants": ("CN1-1", "CN2-1", "CN3-4")}}
     table = at_final_reassign(2, spots={"GUL": [1, 1]}, hq=hq, regions={"GUL": 2}).when(2, Pass())
     assert table.game.awaited == (1,)
 
 
-def test_po199_futures_trader_cn3_5_redirects_one_barrel() -> None:
+@pytest.mark.rule("PO-199")
+def test_futures_trader_cn3_5_redirects_one_barrel() -> None:
     hq = hired("CN1-1", "CN2-1", "CN3-5", black=1)
     table = a_table(spots={"GRY": [1]}, market="ETH AGR", hq=hq).when(0, TakeAction("GRY"))
     table.when(0, PlaceEntry("TID", "HQ")).refuses(0, MoveBlackMarket("SPM", "ETH"), "PO-199", "insufficient_barrels")
@@ -236,20 +256,23 @@ def test_po199_futures_trader_cn3_5_redirects_one_barrel() -> None:
 # ---- PR Crisis cards
 
 
-def test_po127_gag_order_pr1_1_keeps_security_chips_in_hq() -> None:
+@pytest.mark.rule("PO-127")
+def test_gag_order_pr1_1_keeps_security_chips_in_hq() -> None:
     table = a_table(hq=disgraced("PR1-1", security=1))
     table.refuses(0, UseSecurity("flip_risk", ("MAL",)), "PO-127", "option_blocked")
     assert not [one for one in answers(table) if one.startswith("use_security")]
     in_the_gulf(hq=disgraced("PR1-1", security=1)).when(0, Ship("R10")).waits_for(Step2Reassign, 0)
 
 
-def test_po127_travel_ban_pr1_2_takes_the_third_step_away() -> None:
+@pytest.mark.rule("PO-127")
+def test_travel_ban_pr1_2_takes_the_third_step_away() -> None:
     at_step_two(hq=disgraced("PR1-2", black=4)).when(0, Reassign("HQ", "DEV"))
     table = at_step_three(hq=disgraced("PR1-2", black=4, security=1))
     table.refuses(0, PayReassign("HQ", "DEV"), "PO-127", "option_blocked").when(0, EndTurn())
 
 
-def test_po127_hiring_freeze_pr1_3_and_senate_hearing_pr3_2() -> None:
+@pytest.mark.rule("PO-127")
+def test_hiring_freeze_pr1_3_and_senate_hearing_pr3_2() -> None:
     table = a_table(spots={"EXP": [1]}, hq=disgraced("PR1-3")).when(0, TakeAction("EXP"))
     table.refuses(0, Recruit(), "PO-127", "option_blocked").when(0, Dispatch("DEV"))
     table = a_table(spots={"EXP": [1]}, hq=disgraced("PR3-2", security=1)).when(0, TakeAction("EXP"))
@@ -257,7 +280,8 @@ def test_po127_hiring_freeze_pr1_3_and_senate_hearing_pr3_2() -> None:
     table.refuses(0, Dispatch("DEV"), "PO-127", "option_blocked")
 
 
-def test_po063_po252_paparazzi_pr1_4_keep_agents_out_of_hq() -> None:
+@pytest.mark.rule("PO-063", "PO-252")
+def test_paparazzi_pr1_4_keep_agents_out_of_hq() -> None:
     table = a_table(spots={"DEV": [1]}, hq=disgraced("PR1-4"))
     table.refuses(0, Reassign("DEV", "HQ"), "PO-127", "option_blocked")
     final = at_final_reassign(0, 1, spots={"DEV": [1]}, hq=disgraced("PR1-4"), marker=1)
@@ -271,7 +295,8 @@ def flipping(card: str, level: int, **table: Any) -> Scenario:
     return a_table(**table).when(0, TakeAction("EXP"))
 
 
-def test_po129_tax_audit_pr1_6_takes_a_barrel() -> None:
+@pytest.mark.rule("PO-129")
+def test_tax_audit_pr1_6_takes_a_barrel() -> None:
     table = flipping("PR1-6", 1, hq={"black": 5}).then_among_others(
         CrisisSuffered(0, 2, first=True), PrCardFlipped(0, "PR1-6"), HeldOnCard(0, "PR1-6", 1)
     )
@@ -279,7 +304,8 @@ def test_po129_tax_audit_pr1_6_takes_a_barrel() -> None:
     flipping("PR1-6", 1).counts(HeldOnCard, 0)
 
 
-def test_po095_strained_resources_pr2_1_end_the_action_after_the_running_option() -> None:
+@pytest.mark.rule("PO-095")
+def test_strained_resources_pr2_1_end_the_action_after_the_running_option() -> None:
     """T-150, nested case 7."""
     table = a_table(
         bag=(9, 1, 0),
@@ -293,7 +319,8 @@ def test_po095_strained_resources_pr2_1_end_the_action_after_the_running_option(
     table.refuses(0, Whitewash("PR1-1"), "PO-051", "wrong_phase")
 
 
-def test_po129_agent_in_custody_pr2_2_is_chosen_by_its_owner() -> None:
+@pytest.mark.rule("PO-129")
+def test_agent_in_custody_pr2_2_is_chosen_by_its_owner() -> None:
     """T-151: with the agent on Expand gone, Dispatch is unavailable and Recruit possible."""
     table = flipping("PR2-2", 2).waits_for(CustodyAgent, 0)
     table.refuses(0, ChooseOwnAgent("INV"), "PO-129", "no_agent_there")
@@ -303,16 +330,19 @@ def test_po129_agent_in_custody_pr2_2_is_chosen_by_its_owner() -> None:
     assert where(table.board) == {"HQ": 2}
 
 
-def test_po129_with_one_place_nobody_is_asked() -> None:
+@pytest.mark.rule("PO-129")
+def test_with_one_place_nobody_is_asked() -> None:
     flipping("PR2-2", 2, hq={"agents": 0}).then_among_others(HeldOnCard(0, "PR2-2", agent_from="EXP"))
 
 
-def test_po186_consumer_boycott_pr2_4() -> None:
+@pytest.mark.rule("PO-186")
+def test_consumer_boycott_pr2_4() -> None:
     table = a_table(spots={"INV": [1]}, hq=disgraced("PR2-4", black=2, security=1)).when(0, TakeAction("INV"))
     table.refuses(0, PlaceTechnology("ETH"), "PO-127", "option_blocked")
 
 
-def test_po083_watchdog_pr2_5_takes_two_pulls() -> None:
+@pytest.mark.rule("PO-083")
+def test_watchdog_pr2_5_takes_two_pulls() -> None:
     """T-157."""
     table = a_table(spots={"DEV": [1, 1]}, pulled="bb", hq=disgraced("PR2-5"), field_display=FIELDS)
     table.when(0, TakeAction("DEV")).waits_for(ChooseMarketSlot, 0).when(0, PlaceOnMarket("ETH"))
@@ -321,7 +351,8 @@ def test_po083_watchdog_pr2_5_takes_two_pulls() -> None:
     dry.when(0, TakeAction("DEV")).counts(BarrelPulled, 1)
 
 
-def test_po195_po196_blacklisted_pr2_6_asks_for_two_barrels() -> None:
+@pytest.mark.rule("PO-195", "PO-196")
+def test_blacklisted_pr2_6_asks_for_two_barrels() -> None:
     table = a_table(spots={"GRY": [1]}, hq=disgraced("PR2-6", black=2)).when(0, TakeAction("GRY"))
     table.when(0, PlaceEntry("ETH", "HQ")).waits_for(GreyEntry, 0).when(0, PlaceEntry("SPM", "HQ"))
     table.waits_for(ChooseOption, 0)
@@ -330,25 +361,29 @@ def test_po195_po196_blacklisted_pr2_6_asks_for_two_barrels() -> None:
     poor.refuses(0, TakeAction("GRY"), "PO-196", "cannot_pay_entry")
 
 
-def test_po216_seized_cargo_pr3_1_goes_to_the_box() -> None:
+@pytest.mark.rule("PO-216")
+def test_seized_cargo_pr3_1_goes_to_the_box() -> None:
     table = in_the_gulf(hq=disgraced("PR3-1"), risks={"MAL": ("RC05", 0)})
     box = table.board.box_black
     table.when(0, Ship("R10")).when(0, PlaceOnMarket("ETH")).then_among_others(Shipped(0, "R10", 4, 4, 1, 1, 2))
     assert table.board.box_black == box + 1
 
 
-def test_po165_licence_revoked_pr3_3() -> None:
+@pytest.mark.rule("PO-165")
+def test_licence_revoked_pr3_3() -> None:
     table = a_table(spots={"DEV": [1]}, hq=disgraced("PR3-3", "PR1-1"), field_display=FIELDS).when(0, TakeAction("DEV"))
     table.refuses(0, StartDrill(), "PO-127", "option_blocked")
 
 
-def test_po129_frozen_accounts_pr3_4_take_half_rounded_up() -> None:
+@pytest.mark.rule("PO-129")
+def test_frozen_accounts_pr3_4_take_half_rounded_up() -> None:
     table = flipping("PR3-4", 3, hq={"black": 5})
     assert black_of(table.board) == 1, "5, less 2 for the crisis, less 2 on the card"
     assert table.board.seats[0].held[0].black == 2
 
 
-def test_po081_mass_walkout_pr3_5_one_does_not_count() -> None:
+@pytest.mark.rule("PO-081")
+def test_mass_walkout_pr3_5_one_does_not_count() -> None:
     """T-155; with CN3-4 on a Region nothing is lost."""
     alone = a_table(spots={"DEV": [1]}, hq=disgraced("PR3-5"), field_display=FIELDS)
     alone.refuses(0, TakeAction("DEV"), "PO-084", "no_standing")
@@ -358,7 +393,8 @@ def test_po081_mass_walkout_pr3_5_one_does_not_count() -> None:
     in_the_gulf(hq=hq, spots={"GUL": [1]}).waits_for(ChooseOption, 0)
 
 
-def test_po091_class_action_pr3_6_costs_a_barrel_after_each_action() -> None:
+@pytest.mark.rule("PO-091")
+def test_class_action_pr3_6_costs_a_barrel_after_each_action() -> None:
     """A Dispatch follow-up is an action of its own."""
     table = a_table(spots={"EXP": [1]}, hq=disgraced("PR3-6", black=3), field_display=FIELDS).when(0, TakeAction("EXP"))
     table.when(0, Dispatch("DEV")).when(0, ActHere()).when(0, StartDrill()).when(0, SkipDrill()).when(0, EndAction())
@@ -367,14 +403,16 @@ def test_po091_class_action_pr3_6_costs_a_barrel_after_each_action() -> None:
     assert black_of(table.board) == 1
 
 
-def test_po258_class_action_in_the_peak_oil_phase_charges_options_and_no_pass() -> None:
+@pytest.mark.rule("PO-258")
+def test_class_action_in_the_peak_oil_phase_charges_options_and_no_pass() -> None:
     hq = disgraced("PR3-6", black=3)
     table = at_opportunity("GUL", 0, spots={"GUL": [1]}, hq=hq, regions={"GUL": 1}).when(0, Ship("R10"))
     table.counts(BarrelsBoxed, 1)
     at_opportunity("GUL", 0, spots={"GUL": [1]}, hq=hq).when(0, Pass()).counts(BarrelsBoxed, 0)
 
 
-def test_po195_entries_of_a_blacklisted_seat_are_placed_in_the_peak_oil_phase_too() -> None:
+@pytest.mark.rule("PO-195")
+def test_entries_of_a_blacklisted_seat_are_placed_in_the_peak_oil_phase_too() -> None:
     table = at_opportunity("EXP", 0, spots={"EXP": [1], "GRY": [1]}, hq=disgraced("PR2-6", black=2)).when(0, Pass())
     table.when(0, PlaceEntry("ETH", "HQ")).when(0, PlaceEntry("SPM", "HQ")).waits_for(ChooseOption, 0)
     table.counts(EntryPlaced, 1).when(0, MoveBlackMarket())

@@ -29,8 +29,9 @@ def _snapshot(moment: Scenario) -> Scenario:
     return kept
 
 
+@pytest.mark.rule("PO-340", "PO-341", "PO-342", "PO-343")
 @pytest.mark.parametrize("number", SETUPS)
-def test_po340_po341_po342_po343_nothing_is_lost_or_made_after_any_event(number: int) -> None:
+def test_nothing_is_lost_or_made_after_any_event(number: int) -> None:
     """T-178: also in the middle of an entry, and nothing comes back from the box."""
     for before, after in pairwise(a_game(number)):
         _check_events(before, after)
@@ -61,8 +62,9 @@ def _boxes(board: Board) -> tuple[int, int, int]:
     return board.box_black, board.box_red, board.box_yellow
 
 
+@pytest.mark.rule("PO-073")
 @pytest.mark.parametrize("number", SETUPS)
-def test_po073_no_turn_with_a_second_step_ends_as_it_began(number: int) -> None:
+def test_no_turn_with_a_second_step_ends_as_it_began(number: int) -> None:
     """T-182: a crisis that moves an agent to a card or to the track may, and is left out."""
     skipped = False
     for before, after in pairwise(a_game(number)):

@@ -30,15 +30,17 @@ def tied(pulled: str, decks: Any = DECKS, **hq: Any) -> Scenario:
     ).when(0, TakeAction("DEV"))
 
 
+@pytest.mark.rule("PO-121")
 @pytest.mark.parametrize(("black", "loss"), [(0, 0), (1, 0), (2, 1), (3, 1), (5, 2), (7, 3)])
-def test_po121_the_first_crisis_costs_half_of_hq_rounded_down(black: int, loss: int) -> None:
+def test_the_first_crisis_costs_half_of_hq_rounded_down(black: int, loss: int) -> None:
     """AMB-10."""
     table = tied("r", black=black)
     table.then_among_others(CrisisSuffered(0, loss, first=True))
     assert black_of(table.board) == black - loss
 
 
-def test_po120_po122_po123_po124_a_second_crisis_costs_nothing_and_turns_the_card() -> None:
+@pytest.mark.rule("PO-120", "PO-122", "PO-123", "PO-124")
+def test_a_second_crisis_costs_nothing_and_turns_the_card() -> None:
     """T-32."""
     table = tied("rr", black=7).then_among_others(CrisisSuffered(0, 3, first=True), PrCardDrawn(0, 1, "PR1-1"))
     assert black_of(table.board) == 4
@@ -47,42 +49,49 @@ def test_po120_po122_po123_po124_a_second_crisis_costs_nothing_and_turns_the_car
     assert (table.board.seats[0].pr_up, table.board.seats[0].pr_down) == (("PR1-1",), None)
 
 
-def test_po122_a_loss_of_nothing_uses_up_the_first_crisis() -> None:
+@pytest.mark.rule("PO-122")
+def test_a_loss_of_nothing_uses_up_the_first_crisis() -> None:
     """T-33."""
     table = tied("rr", black=1).then_among_others(CrisisSuffered(0, 0, first=True))
     table.when(0, Pull()).then_among_others(CrisisSuffered(0, 0, first=False))
 
 
-def test_po124_po131_the_next_level_is_one_above_the_highest_held() -> None:
+@pytest.mark.rule("PO-124", "PO-131")
+def test_the_next_level_is_one_above_the_highest_held() -> None:
     """T-34: level 1 was whitewashed, level 2 lies there. Level 1 alone gives level 2."""
     tied("r", pr_up=("PR2-3",)).then_among_others(PrCardDrawn(0, 3, "PR3-3"))
     tied("r", pr_up=("PR1-2",)).then_among_others(PrCardDrawn(0, 2, "PR2-3"))
 
 
-def test_po124_after_level_three_comes_level_three() -> None:
+@pytest.mark.rule("PO-124")
+def test_after_level_three_comes_level_three() -> None:
     """T-35."""
     tied("r", pr_up=("PR1-2", "PR2-4", "PR3-1")).then_among_others(PrCardDrawn(0, 3, "PR3-3"))
 
 
-def test_po125_from_an_empty_deck_nothing_is_drawn() -> None:
+@pytest.mark.rule("PO-125")
+def test_from_an_empty_deck_nothing_is_drawn() -> None:
     """T-36."""
     table = tied("r", (*DECKS[:2], ()), pr_up=("PR3-3",), black=4)
     table.then_among_others(CrisisSuffered(0, 2, first=True)).counts(PrCardDrawn, 0)
 
 
-def test_po123_po126_a_card_face_down_turns_up_and_none_is_drawn() -> None:
+@pytest.mark.rule("PO-123", "PO-126")
+def test_a_card_face_down_turns_up_and_none_is_drawn() -> None:
     """T-37."""
     table = tied("r", pr_up=("PR1-2",), pr_down="PR2-3", pr_down_level=2)
     table.then_among_others(PrCardFlipped(0, "PR2-3")).counts(PrCardDrawn, 0)
 
 
-def test_po127_a_card_works_from_the_flip_on_and_not_before() -> None:
+@pytest.mark.rule("PO-127")
+def test_a_card_works_from_the_flip_on_and_not_before() -> None:
     """PR2-1 face down leaves both options; face up, one."""
     table = a_table(spots={"DEV": [1]}, hq={0: {"pr_down": "PR2-1", "pr_down_level": 2, "pr_up": ("PR1-1",)}})
     table.when(0, TakeAction("DEV")).refuses(0, Whitewash("PR2-1"), "PO-174", "card_not_face_up")
 
 
-def test_po128_the_owner_knows_the_card_and_the_others_its_level() -> None:
+@pytest.mark.rule("PO-128")
+def test_the_owner_knows_the_card_and_the_others_its_level() -> None:
     """T-173."""
     table = tied("r")
     for viewer, knows in ((0, True), (1, False), (None, False)):
@@ -93,7 +102,8 @@ def test_po128_the_owner_knows_the_card_and_the_others_its_level() -> None:
         assert (hq.pr_face_down, hq.pr_face_down_level) == ("PR1-1" if knows else None, 1)
 
 
-def test_po129_what_lies_on_a_card_is_out_of_the_game() -> None:
+@pytest.mark.rule("PO-129")
+def test_what_lies_on_a_card_is_out_of_the_game() -> None:
     """T-152: the second crisis of the window turns PR3-4 up; half of HQ, rounded up, goes on it."""
     table = tied("yr", pr_up=("PR1-1", "PR2-3"), pr_down=None, black=10, decks=(*DECKS[:2], ("PR3-4",)))
     table.when(0, Pull()).then_among_others(PrCardFlipped(0, "PR3-4"), HeldOnCard(0, "PR3-4", 3))
@@ -101,7 +111,8 @@ def test_po129_what_lies_on_a_card_is_out_of_the_game() -> None:
     assert table.board.seats[0].held == (Held("PR3-4", 3, 0),)
 
 
-def test_po130_whitewash_brings_home_what_lay_on_the_card() -> None:
+@pytest.mark.rule("PO-130")
+def test_whitewash_brings_home_what_lay_on_the_card() -> None:
     """T-152."""
     hq = {"pr_up": ("PR3-4", "PR2-2"), "black": 2, "held": (Held("PR3-4", 3, 0), Held("PR2-2", 0, 1))}
     table = a_table(spots={"DEV": [1]}, hq={0: {**hq, "agents": 0}}, pr_decks=DECKS).when(0, TakeAction("DEV"))
@@ -112,14 +123,16 @@ def test_po130_whitewash_brings_home_what_lay_on_the_card() -> None:
     poor.refuses(0, Whitewash("PR3-4"), "PO-173", "insufficient_barrels")
 
 
-def test_po130_an_agent_comes_home_from_its_card() -> None:
+@pytest.mark.rule("PO-130")
+def test_an_agent_comes_home_from_its_card() -> None:
     hq = {"pr_up": ("PR2-2",), "black": 1, "held": (Held("PR2-2", 0, 1),), "agents": 0}
     table = a_table(spots={"DEV": [1]}, hq={0: hq}, pr_decks=DECKS).when(0, TakeAction("DEV"))
     table.when(0, Whitewash("PR2-2")).then_among_others(ReleasedFromCard(0, "PR2-2", 0, 1))
     assert table.board.seats[0].agents == 1 + 1
 
 
-def test_po107_the_extra_pull_is_offered_after_the_card() -> None:
+@pytest.mark.rule("PO-107")
+def test_the_extra_pull_is_offered_after_the_card() -> None:
     table = tied("r")
     table.when(0, StopPulling())
     assert table.board.window.first_crisis_used

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from events.peak_oil.commands import (
     ActHere,
     ChooseOwnAgent,
@@ -64,13 +66,15 @@ def crude(**table: Any) -> Scenario:
     return a_table(**{"options": CRUDE, **CARDS, **table})
 
 
-def test_po300_neither_pr_cards_nor_consultants_are_in_the_game() -> None:
+@pytest.mark.rule("PO-300")
+def test_neither_pr_cards_nor_consultants_are_in_the_game() -> None:
     table = a_start(4, variant="crude").counts(ConsultantsOffered, 0)
     assert table.board.pr_decks == ((), (), ())
     assert table.board.consultants == ()
 
 
-def test_po301_the_bag_has_two_red_at_any_number_of_seats() -> None:
+@pytest.mark.rule("PO-301")
+def test_the_bag_has_two_red_at_any_number_of_seats() -> None:
     """AMB-49: yellow and black follow the table."""
     for seats, black in ((2, 18), (5, 25)):
         board = a_start(seats, variant="crude").board
@@ -78,7 +82,8 @@ def test_po301_the_bag_has_two_red_at_any_number_of_seats() -> None:
     assert refused(3, variant="crude", extra_barrels={"red": 1}) == ("PO-301", "extra_red_with_crude")
 
 
-def test_po302_one_option_even_with_the_majority_freely_chosen() -> None:
+@pytest.mark.rule("PO-302")
+def test_one_option_even_with_the_majority_freely_chosen() -> None:
     """T-131."""
     table = crude(spots={"DEV": [2, 1]}).when(0, TakeAction("DEV")).counts(BarrelPulled, 0)
     assert answers(table) == ["end_action", "start_drill", "research"]
@@ -86,18 +91,21 @@ def test_po302_one_option_even_with_the_majority_freely_chosen() -> None:
     table.refuses(0, Research(), "PO-051", "wrong_phase")
 
 
-def test_po302_a_tie_still_takes_its_pull() -> None:
+@pytest.mark.rule("PO-302")
+def test_a_tie_still_takes_its_pull() -> None:
     table = crude(spots={"DEV": [1, 1]}, pulled="b", market="ETH SPM AGR TID").when(0, TakeAction("DEV"))
     table.counts(BarrelPulled, 1).waits_for(ChooseOption, 0)
 
 
-def test_po303_one_option_on_the_spot_dispatched_to() -> None:
+@pytest.mark.rule("PO-303")
+def test_one_option_on_the_spot_dispatched_to() -> None:
     """AMB-55; and none is left on Expand."""
     table = crude(spots={"EXP": [1]}).when(0, TakeAction("EXP")).when(0, Dispatch("DEV")).when(0, ActHere())
     table.when(0, Research()).waits_for(Step2Reassign, 0)
 
 
-def test_po304_po306_a_crisis_costs_an_agent_and_nothing_else() -> None:
+@pytest.mark.rule("PO-304", "PO-306")
+def test_a_crisis_costs_an_agent_and_nothing_else() -> None:
     """AMB-47: each of them, not the first alone."""
     table = crude(bag=(9, 2, 0), pulled="rr", spots={"DEV": [1, 1]}, hq={0: {"black": 6, "agents": 2}})
     table.when(0, TakeAction("DEV")).then_among_others(CrisisSuffered(0, 0, first=True)).counts(PrCardDrawn, 0)
@@ -110,7 +118,8 @@ def test_po304_po306_a_crisis_costs_an_agent_and_nothing_else() -> None:
     assert (black_of(table.board), table.board.track) == (6, (0, 0, None, None))
 
 
-def test_po305_a_full_track_pushes_the_last_agent_home() -> None:
+@pytest.mark.rule("PO-305")
+def test_a_full_track_pushes_the_last_agent_home() -> None:
     table = crude(bag=(9, 2, 0), pulled="r", spots={"DEV": [1, 1]}, hq={0: {"agents": 0}}, track=[2, 3, 2, 1])
     table.when(0, TakeAction("DEV"))
     table.then_among_others(
@@ -124,13 +133,15 @@ def test_po305_a_full_track_pushes_the_last_agent_home() -> None:
     assert where(table.board, 1) == {"HQ": 1, "DEV": 1}
 
 
-def test_po305_pushing_stops_at_the_first_gap() -> None:
+@pytest.mark.rule("PO-305")
+def test_pushing_stops_at_the_first_gap() -> None:
     table = crude(bag=(9, 2, 0), pulled="r", spots={"DEV": [1, 1]}, hq={0: {"agents": 0}}, track=[1, None, 2, None])
     table.when(0, TakeAction("DEV"))
     assert table.board.track == (0, 1, 2, None)
 
 
-def test_po305_an_own_agent_may_be_pushed_home() -> None:
+@pytest.mark.rule("PO-305")
+def test_an_own_agent_may_be_pushed_home() -> None:
     """AMB-74."""
     table = crude(bag=(9, 2, 0), pulled="r", spots={"DEV": [1, 1]}, hq={0: {"agents": 0}}, track=[2, 3, 2, 0])
     table.when(0, TakeAction("DEV"))
@@ -138,19 +149,22 @@ def test_po305_an_own_agent_may_be_pushed_home() -> None:
     assert where(table.board) == {"HQ": 1}
 
 
-def test_po307_agents_on_the_track_do_nothing() -> None:
+@pytest.mark.rule("PO-307")
+def test_agents_on_the_track_do_nothing() -> None:
     table = crude(track=[0, 0, None, None], hq={0: {"agents": 0}}, spots={"INV": [1]})
     assert all(answer.startswith(("reassign:INV", "take_action:INV")) for answer in answers(table))
 
 
-def test_po308_with_nobody_in_play_a_crisis_has_no_effect() -> None:
+@pytest.mark.rule("PO-308")
+def test_with_nobody_in_play_a_crisis_has_no_effect() -> None:
     """T-135: the extra pull is offered all the same."""
     table = crude(seats=2, bag=(9, 2, 0), pulled="rr", spots={"DEV": [1, 1]}, hq={0: {"agents": 0, "reserve": 3}})
     table.when(0, TakeAction("DEV")).when(0, Pull()).then_among_others(CrisisSuffered(0, 0, first=False))
     table.counts(AgentToTrack, 0).waits_for(ExtraPull, 0)
 
 
-def test_po309_who_begins_a_turn_with_all_agents_stuck_gets_them_back() -> None:
+@pytest.mark.rule("PO-309")
+def test_who_begins_a_turn_with_all_agents_stuck_gets_them_back() -> None:
     """T-134."""
     table = at_step_two(options=CRUDE, seats=2, track=[1, 1, None], hq={1: {"agents": 0, "reserve": 2}}).when(
         0, Reassign("HQ", "DEV")
@@ -160,7 +174,8 @@ def test_po309_who_begins_a_turn_with_all_agents_stuck_gets_them_back() -> None:
     assert table.board.window.start[0] == 2, "PO-073 counts from here"
 
 
-def test_po310_po311_with_three_seats_the_first_of_four_spaces_is_left_out() -> None:
+@pytest.mark.rule("PO-310", "PO-311")
+def test_with_three_seats_the_first_of_four_spaces_is_left_out() -> None:
     """T-133."""
     table = crude(seats=3, bag=(9, 2, 0), pulled="r", spots={"DEV": [1, 1]}, hq={0: {"agents": 0, "reserve": 3}})
     table.when(0, TakeAction("DEV")).then_among_others(AgentToTrack(0, "DEV", 2))
@@ -168,7 +183,8 @@ def test_po310_po311_with_three_seats_the_first_of_four_spaces_is_left_out() -> 
     assert a_start(4, variant="crude").board.track_spaces == (1, 2, 3, 4)
 
 
-def test_po312_drill_and_start_ups_have_no_refresh() -> None:
+@pytest.mark.rule("PO-312")
+def test_drill_and_start_ups_have_no_refresh() -> None:
     """T-144."""
     table = crude(spots={"DEV": [1]}).when(0, TakeAction("DEV")).when(0, StartDrill())
     assert "refresh_oil_fields" not in answers(table)
@@ -177,7 +193,8 @@ def test_po312_drill_and_start_ups_have_no_refresh() -> None:
     table.refuses(0, RefreshStartUps(), "PO-312", "no_refresh")
 
 
-def test_po313_research_replaces_both_displays() -> None:
+@pytest.mark.rule("PO-313")
+def test_research_replaces_both_displays() -> None:
     """T-141, AMB-50."""
     table = crude(spots={"DEV": [1]}).when(0, TakeAction("DEV")).when(0, Research())
     table.then_among_others(
@@ -189,7 +206,8 @@ def test_po313_research_replaces_both_displays() -> None:
     peak.refuses(0, Research(), "PO-260", "no_refresh")
 
 
-def test_po314_whitewash_on_invest_brings_all_own_agents_home_free() -> None:
+@pytest.mark.rule("PO-314")
+def test_whitewash_on_invest_brings_all_own_agents_home_free() -> None:
     """T-138, AMB-53."""
     table = crude(spots={"INV": [1]}, track=[0, 1, 0, None], hq={0: {"agents": 0, "black": 3}})
     table.when(0, TakeAction("INV")).when(0, CrudeWhitewash()).then_among_others(TrackCleared(0, 2, "whitewash"))
@@ -199,19 +217,22 @@ def test_po314_whitewash_on_invest_brings_all_own_agents_home_free() -> None:
     none.refuses(0, PlaceTechnology("ETH"), "PO-082", "not_on_this_spot")
 
 
-def test_po315_po318_grey_ops_has_no_entry_and_the_same_black_market() -> None:
+@pytest.mark.rule("PO-315", "PO-318")
+def test_grey_ops_has_no_entry_and_the_same_black_market() -> None:
     table = crude(spots={"GRY": [1]}, market="ETH").when(0, TakeAction("GRY")).waits_for(ChooseOption, 0)
     table.refuses(0, HireConsultant("CN1-1"), "PO-082", "not_on_this_spot")
     table.when(0, MoveBlackMarket())
     assert table.board.technologies["ETH"] == 1
 
 
-def test_po316_marketing_places_a_barrel() -> None:
+@pytest.mark.rule("PO-316")
+def test_marketing_places_a_barrel() -> None:
     table = crude(spots={"GRY": [1]}, hq={0: {"black": 1}}).when(0, TakeAction("GRY")).when(0, MarketPlace("TID"))
     table.then_among_others(TechnologyPlaced(0, "TID")).waits_for(Step2Reassign, 0)
 
 
-def test_po316_po317_or_moves_one_for_what_the_target_then_holds() -> None:
+@pytest.mark.rule("PO-316", "PO-317")
+def test_or_moves_one_for_what_the_target_then_holds() -> None:
     """T-136, AMB-51."""
     table = crude(spots={"GRY": [1]}, technologies={"ETH": 2, "AGR": 1}, hq={0: {"black": 2}})
     box = table.board.box_black
@@ -224,30 +245,35 @@ def test_po316_po317_or_moves_one_for_what_the_target_then_holds() -> None:
     poor.refuses(0, MarketMove("ETH", "ETH"), "PO-316", "same_position")
 
 
-def test_po316_a_move_to_an_empty_technology_costs_one() -> None:
+@pytest.mark.rule("PO-316")
+def test_a_move_to_an_empty_technology_costs_one() -> None:
     """T-137."""
     table = crude(spots={"GRY": [1]}, technologies={"ETH": 2}, hq={0: {"black": 1}}).when(0, TakeAction("GRY"))
     table.when(0, MarketMove("ETH", "TID")).then_among_others(TechnologyMoved(0, "ETH", "TID", 1))
 
 
-def test_po316_only_open_technologies() -> None:
+@pytest.mark.rule("PO-316")
+def test_only_open_technologies() -> None:
     table = crude(seats=2, spots={"GRY": [1]}, technologies={"ETH": 2}, hq={0: {"black": 3}})
     table.when(0, TakeAction("GRY")).refuses(0, MarketMove("ETH", "HYD"), "PO-316", "tech_closed")
     table.refuses(0, MarketMove("HYD", "ETH"), "PO-316", "tech_closed")
 
 
-def test_po318_expand_is_unchanged_but_for_one_option() -> None:
+@pytest.mark.rule("PO-318")
+def test_expand_is_unchanged_but_for_one_option() -> None:
     table = crude(spots={"EXP": [1]}).when(0, TakeAction("EXP")).when(0, Recruit()).waits_for(Step2Reassign, 0)
     table.refuses(0, Whitewash("PR1-1"), "PO-051", "wrong_phase")
 
 
-def test_po321_a_single_free_agent_moves_once() -> None:
+@pytest.mark.rule("PO-321")
+def test_a_single_free_agent_moves_once() -> None:
     """T-142."""
     table = crude(track=[0, None, None, None], hq={0: {"agents": 1}}, seats=4).when(0, Reassign("HQ", "DEV"))
     table.then_among_others(StepSkipped(0, 2)).waits_for(Step1Choose, 1)
 
 
-def test_po067_po068_an_agent_taken_by_a_crisis_vacates_nothing_by_itself() -> None:
+@pytest.mark.rule("PO-067", "PO-068")
+def test_an_agent_taken_by_a_crisis_vacates_nothing_by_itself() -> None:
     """T-143: the last agent goes from the acting spot; only the action vacates it."""
     table = crude(bag=(9, 1, 0), pulled="r", spots={"DEV": [1, 1], "INV": [1]}).when(0, TakeAction("DEV"))
     table.when(0, ChooseOwnAgent("DEV")).when(0, StopPulling()).waits_for(ChooseOption, 0)
@@ -256,7 +282,8 @@ def test_po067_po068_an_agent_taken_by_a_crisis_vacates_nothing_by_itself() -> N
     assert table.board.window.vacated == ("DEV",)
 
 
-def test_po075_a_locked_agent_goes_first() -> None:
+@pytest.mark.rule("PO-075")
+def test_a_locked_agent_goes_first() -> None:
     """T-146."""
     table = crude(
         bag=(9, 1, 0),

@@ -24,7 +24,8 @@ def changed(**changes: Any) -> str:
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def test_po005_po007_the_oil_fields_are_a_latin_square_and_ten_pairs() -> None:
+@pytest.mark.rule("PO-005", "PO-007")
+def test_the_oil_fields_are_a_latin_square_and_ten_pairs() -> None:
     single = [card for card in edition().oil_fields if len(card.technologies) == 1]
     dual = [card for card in edition().oil_fields if len(card.technologies) == 2]
     assert (len(single), len(dual), len({frozenset(card.technologies) for card in dual})) == (25, 10, 10)
@@ -36,7 +37,8 @@ def test_po005_po007_the_oil_fields_are_a_latin_square_and_ten_pairs() -> None:
     assert set(Counter(one for card in edition().oil_fields for one in card.technologies).values()) == {9}
 
 
-def test_po006_everything_that_shows_hydrogen_or_venezuela_is_out_with_two_and_three() -> None:
+@pytest.mark.rule("PO-006")
+def test_everything_that_shows_hydrogen_or_venezuela_is_out_with_two_and_three() -> None:
     removed = [card.id for card in edition().oil_fields if card.least_seats > 3]
     assert len(removed) == 13
     assert all("VEN" in card or "HYD" in card for card in removed)
@@ -44,7 +46,8 @@ def test_po006_everything_that_shows_hydrogen_or_venezuela_is_out_with_two_and_t
     assert [card.id for card in edition().portfolios if card.least_seats > 3] == ["PP6", "PP7"]
 
 
-def test_po031_po032_the_table_of_the_rulebook() -> None:
+@pytest.mark.rule("PO-031", "PO-032")
+def test_the_table_of_the_rulebook() -> None:
     rows = [(row.seats, row.bag.red, row.bag.yellow, row.bag.black, row.consultants) for row in edition().by_seats]
     assert rows == [
         (2, 2, 2, 18, (2, 2, 1)),
@@ -54,7 +57,8 @@ def test_po031_po032_the_table_of_the_rulebook() -> None:
     ]
 
 
-def test_po210_the_routes_of_the_map() -> None:
+@pytest.mark.rule("PO-210")
+def test_the_routes_of_the_map() -> None:
     """Register 6.4: R11 is the one the rulebook's example gives."""
     assert len(edition().routes) == 16
     used = Counter(risk for route in edition().routes for risk in route.risks)
@@ -63,14 +67,16 @@ def test_po210_the_routes_of_the_map() -> None:
     assert (route.from_region, route.refinery, set(route.risks)) == ("GUL", "ROT", {"ADE", "SUE"})
 
 
-def test_po213_po215_the_mean_risk_of_the_chips() -> None:
+@pytest.mark.rule("PO-213", "PO-215")
+def test_the_mean_risk_of_the_chips() -> None:
     pool = [chip for chip in edition().risk_chips if chip.closed_faces < 2]
     faces = [face for chip in pool for face in (chip.faces if not chip.closed_faces else chip.faces[:1] * 2)]
     assert sum(face.question_marks for face in faces) / len(faces) == 0.5
     assert sum(face.skulls for face in faces) / len(faces) == 0.25
 
 
-def test_po033_po173_po274_levels_and_prices() -> None:
+@pytest.mark.rule("PO-033", "PO-173", "PO-274")
+def test_levels_and_prices() -> None:
     assert Counter(card.level for card in edition().pr_cards) == {1: 6, 2: 6, 3: 6}
     assert Counter(card.level for card in edition().consultants) == {1: 5, 2: 5, 3: 5}
     assert (edition().whitewash_prices, edition().pr_penalties) == ((0, 1, 2), (1, 3, 5))
@@ -111,7 +117,8 @@ def test_an_unknown_hook_is_named_with_its_line() -> None:
     assert "step3_gift" in str(refusal.value)
 
 
-def test_po129_cards_that_could_take_the_last_agent_are_refused() -> None:
+@pytest.mark.rule("PO-129")
+def test_cards_that_could_take_the_last_agent_are_refused() -> None:
     text = TEXT.replace('{"hook": "on_flip", "hold": "half_black"}', '{"hook": "on_flip", "hold": "agent"}')
     with pytest.raises(InvalidEdition, match="could lose its last agent"):
         load_edition("mine.json", text)
@@ -127,7 +134,8 @@ def test_a_route_over_an_unknown_spot_is_named() -> None:
         )
 
 
-def test_po006_a_card_that_shows_what_is_closed_cannot_stay_in() -> None:
+@pytest.mark.rule("PO-006")
+def test_a_card_that_shows_what_is_closed_cannot_stay_in() -> None:
     text = TEXT.replace(
         '{"id": "SU-HYD-1", "technology": "HYD", "least_seats": 4}', '{"id": "SU-HYD-1", "technology": "HYD"}'
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from events.peak_oil.commands import (
     ActHere,
     Dispatch,
@@ -59,7 +61,8 @@ from tests.rules.peak_oil.tables import (
 FIELDS = ("OF-RUS-AGR", "OF-RUS-SPM", "OF-LIB-SPM")
 
 
-def test_po245_po246_the_last_black_that_leaves_the_bag_triggers_at_once() -> None:
+@pytest.mark.rule("PO-245", "PO-246")
+def test_the_last_black_that_leaves_the_bag_triggers_at_once() -> None:
     """AMB-04: also when it is only put aside; recorded before a slot is chosen."""
     table = a_table(seats=2, bag=(1, 0, 0), pulled="b", spots={"DEV": [1, 1]}, field_display=FIELDS)
     table.when(0, TakeAction("DEV")).then_among_others(PeakOilTriggered(0, "bag_empty"))
@@ -67,7 +70,8 @@ def test_po245_po246_the_last_black_that_leaves_the_bag_triggers_at_once() -> No
     assert table.board.marker == 0
 
 
-def test_po245_it_happens_once_and_is_never_undone() -> None:
+@pytest.mark.rule("PO-245")
+def test_it_happens_once_and_is_never_undone() -> None:
     """Black that returned may leave the bag again."""
     table = at_opportunity(
         "GUL", 1, bag=(1, 0, 0), pulled="b", spots={"GUL": [0, 1]}, risks={"MAL": ("RC02", 0)}, regions={"GUL": 1}
@@ -76,7 +80,8 @@ def test_po245_it_happens_once_and_is_never_undone() -> None:
     assert table.board.marker == 0
 
 
-def test_po247_po248_the_turn_is_finished_and_no_other_follows() -> None:
+@pytest.mark.rule("PO-247", "PO-248")
+def test_the_turn_is_finished_and_no_other_follows() -> None:
     """PO-261: refills included; after the third step the final reassigns begin with the left neighbour."""
     table = a_table(
         seats=3, bag=(2, 0, 0), spots={"DEV": [1]}, field_display=FIELDS, field_deck=FIELDS[:1], hq={0: {"black": 2}}
@@ -86,7 +91,8 @@ def test_po247_po248_the_turn_is_finished_and_no_other_follows() -> None:
     table.waits_for(Step2Reassign, 0).when(0, Reassign("HQ", "GUL")).waits_for(Step3Optional, 0)
 
 
-def test_po250_po251_everybody_but_the_marker_player_may_reassign_once() -> None:
+@pytest.mark.rule("PO-250", "PO-251")
+def test_everybody_but_the_marker_player_may_reassign_once() -> None:
     table = at_step_two(seats=3, marker=0, trigger="bag_empty").when(0, Reassign("HQ", "DEV"))
     table.then_among_others(WindowClosed(0, 0, 0), PhaseOpened("final_reassign")).waits_for(PeakReassign, 1)
     table.when(1, Reassign("HQ", "DEV")).then_among_others(AgentReassigned(1, "HQ", "DEV")).waits_for(PeakReassign, 2)
@@ -94,7 +100,8 @@ def test_po250_po251_everybody_but_the_marker_player_may_reassign_once() -> None
     table.waits_for(PeakOption, 0)
 
 
-def test_po252_the_final_reassign_obeys_room_and_openness_and_costs_nothing() -> None:
+@pytest.mark.rule("PO-252")
+def test_the_final_reassign_obeys_room_and_openness_and_costs_nothing() -> None:
     table = at_final_reassign(1, spots={"DEV": [2, 0, 2, 1], "INV": [0, 1]})
     table.refuses(1, Reassign("HQ", "DEV"), "PO-065", "spot_full")
     table.refuses(1, Reassign("INV", "INV"), "PO-064", "same_place")
@@ -103,7 +110,8 @@ def test_po252_the_final_reassign_obeys_room_and_openness_and_costs_nothing() ->
     assert where(table.board, 1) == {"HQ": 2}
 
 
-def test_po255_spots_are_checked_from_left_to_right_closed_ones_skipped() -> None:
+@pytest.mark.rule("PO-255")
+def test_spots_are_checked_from_left_to_right_closed_ones_skipped() -> None:
     spots = {"EXP": [1], "RUS": [1], "LIB": [1], "GRY": [1]}
     table = at_final_reassign(1, seats=2, spots=spots, hq={0: {"agents": 0, "reserve": 0}}).when(1, Pass())
     checked = []
@@ -113,7 +121,8 @@ def test_po255_spots_are_checked_from_left_to_right_closed_ones_skipped() -> Non
     assert checked == ["EXP", "LIB", "RUS", "GRY"]
 
 
-def test_po256_po259_a_lone_majority_goes_first_then_clockwise_from_the_marker() -> None:
+@pytest.mark.rule("PO-256", "PO-259")
+def test_a_lone_majority_goes_first_then_clockwise_from_the_marker() -> None:
     """T-104: nobody has it, so the order is 3, 0, 1, and nobody pulls for the tie."""
     spots = {"DEV": [2, 2, 0, 1]}
     table = at_final_reassign(2, spots=spots, marker=3, field_display=FIELDS).when(2, Pass())
@@ -122,13 +131,15 @@ def test_po256_po259_a_lone_majority_goes_first_then_clockwise_from_the_marker()
     majority.then_among_others(SpotChecked("DEV", (1, 3, 0)))
 
 
-def test_po257_who_has_no_agent_left_on_the_spot_is_skipped() -> None:
+@pytest.mark.rule("PO-257")
+def test_who_has_no_agent_left_on_the_spot_is_skipped() -> None:
     """AMB-33: a crisis took the agent in a window of its own; seat 1 has none there any more."""
     table = at_opportunity("DEV", 0, 1, 2, spots={"DEV": [1, 0, 1]}, field_display=FIELDS).when(0, Pass())
     table.waits_for(PeakOption, 2)
 
 
-def test_po258_one_option_and_home() -> None:
+@pytest.mark.rule("PO-258")
+def test_one_option_and_home() -> None:
     """T-113: even with the majority."""
     hq = {0: {"pr_up": ("PR1-1",)}}
     table = at_opportunity("DEV", 0, 1, spots={"DEV": [2, 1]}, field_display=FIELDS, hq=hq)
@@ -136,19 +147,22 @@ def test_po258_one_option_and_home() -> None:
     table.waits_for(PeakOption, 1).refuses(0, StartDrill(), "PO-370", "not_awaited")
 
 
-def test_po258_or_none() -> None:
+@pytest.mark.rule("PO-258")
+def test_or_none() -> None:
     table = at_opportunity("DEV", 0, 1, spots={"DEV": [2, 1]}, field_display=FIELDS).when(0, Pass())
     table.then_among_others(ChoiceDeclined(0, "peak_option"), AgentsReturned(0, "DEV", 2))
 
 
-def test_po258_card_effects_on_the_number_of_options_change_nothing() -> None:
+@pytest.mark.rule("PO-258")
+def test_card_effects_on_the_number_of_options_change_nothing() -> None:
     """AMB-56: CN3-2 gives no second one."""
     hq = {0: {"pr_up": ("PR1-1",), "consultants": ("CN1-1", "CN2-1", "CN3-2")}}
     table = at_opportunity("DEV", 0, 1, spots={"DEV": [1, 1]}, field_display=FIELDS, hq=hq)
     table.when(0, Whitewash("PR1-1")).waits_for(PeakOption, 1)
 
 
-def test_po260_displays_are_neither_refilled_nor_replaced() -> None:
+@pytest.mark.rule("PO-260")
+def test_displays_are_neither_refilled_nor_replaced() -> None:
     """T-106, nested case 12: the fourth driller finds none."""
     table = at_opportunity(
         "DEV", 0, 1, 2, 3, spots={"DEV": [1, 1, 1, 1]}, field_display=FIELDS, field_deck=("OF-GUL-ETH",)
@@ -161,7 +175,8 @@ def test_po260_displays_are_neither_refilled_nor_replaced() -> None:
     assert answers(table) == ["pass"]
 
 
-def test_po261_entry_payments_pulls_and_security_are_as_usual() -> None:
+@pytest.mark.rule("PO-261")
+def test_entry_payments_pulls_and_security_are_as_usual() -> None:
     table = at_opportunity("GRY", 0, spots={"GRY": [1]}, hq={0: {"black": 2, "security": 1}}, consultants=("CN1-1",))
     table.when(0, UseSecurity("flip_risk", ("MAL",))).when(0, PlaceEntry("ETH", "HQ")).waits_for(ChooseOption, 0)
     table.when(0, HireConsultant("CN1-1"))
@@ -169,7 +184,8 @@ def test_po261_entry_payments_pulls_and_security_are_as_usual() -> None:
     assert table.game.ended
 
 
-def test_po261_without_a_barrel_grey_ops_can_only_be_passed() -> None:
+@pytest.mark.rule("PO-261")
+def test_without_a_barrel_grey_ops_can_only_be_passed() -> None:
     """T-109."""
     table = at_opportunity("GRY", 0, spots={"GRY": [1]}).waits_for(PeakEntry, 0)
     assert answers(table) == ["pass"]
@@ -177,7 +193,8 @@ def test_po261_without_a_barrel_grey_ops_can_only_be_passed() -> None:
     table.when(0, Pass()).then_among_others(AgentsReturned(0, "GRY", 1))
 
 
-def test_po262_each_opportunity_is_a_window_of_its_own() -> None:
+@pytest.mark.rule("PO-262")
+def test_each_opportunity_is_a_window_of_its_own() -> None:
     """T-108: 8 to 4 in the first, 4 to 2 in the second; reds return after each."""
     table = at_opportunity(
         "LIB",
@@ -194,7 +211,8 @@ def test_po262_each_opportunity_is_a_window_of_its_own() -> None:
     assert (black_of(table.board), table.board.bag_red) == (2, 1)
 
 
-def test_po263_a_dispatch_waits_for_its_spot_to_be_checked() -> None:
+@pytest.mark.rule("PO-263")
+def test_a_dispatch_waits_for_its_spot_to_be_checked() -> None:
     table = at_opportunity("EXP", 0, spots={"EXP": [2]}, technologies={"ETH": 0}, hq={0: {"black": 1}})
     table.when(0, Dispatch("INV")).then_among_others(AgentsDispatched(0, "INV", 2), SpotChecked("INV", (0,)))
     table.refuses(0, ActHere(), "PO-051", "wrong_phase")
@@ -202,13 +220,15 @@ def test_po263_a_dispatch_waits_for_its_spot_to_be_checked() -> None:
     assert table.board.technologies["ETH"] == 1
 
 
-def test_po264_recruit_is_legal_and_useless() -> None:
+@pytest.mark.rule("PO-264")
+def test_recruit_is_legal_and_useless() -> None:
     """T-114."""
     table = at_opportunity("EXP", 0, spots={"EXP": [1]}).when(0, Recruit())
     assert (table.board.seats[0].reserve, table.board.seats[0].agents) == (1, 3)
 
 
-def test_po265_po266_after_grey_ops_nobody_is_on_the_board_and_all_is_scored() -> None:
+@pytest.mark.rule("PO-265", "PO-266")
+def test_after_grey_ops_nobody_is_on_the_board_and_all_is_scored() -> None:
     table = at_opportunity("GRY", 0, spots={"GRY": [1]}).when(0, Pass())
     assert [type(event) for event in table.happened[-2:]] == [Scored, type(table.happened[-1])]
     assert not any(any(agents) for agents in table.board.spots.values())
@@ -239,7 +259,8 @@ def test_nested_case_15_a_distribution_may_refill_a_region_that_is_being_checked
     assert table.board.regions["RUS"] == 1
 
 
-def test_po365_max_turns_triggers_at_the_end_of_that_turn() -> None:
+@pytest.mark.rule("PO-365")
+def test_max_turns_triggers_at_the_end_of_that_turn() -> None:
     """AMB-72."""
     table = at_step_two(seats=2, options={"max_turns": 9}).when(0, Reassign("HQ", "DEV"))
     table.then_among_others(PeakOilTriggered(0, "max_turns"), PhaseOpened("final_reassign"))
@@ -247,7 +268,8 @@ def test_po365_max_turns_triggers_at_the_end_of_that_turn() -> None:
     earlier.counts(PeakOilTriggered, 0)
 
 
-def test_po261_a_question_mark_may_be_pulled_for() -> None:
+@pytest.mark.rule("PO-261")
+def test_a_question_mark_may_be_pulled_for() -> None:
     table = at_opportunity(
         "DEV", 0, bag=(5, 0, 0), pulled=[2, "b"], spots={"DEV": [1]}, field_display=FIELDS, then=("INV",)
     )
@@ -255,7 +277,8 @@ def test_po261_a_question_mark_may_be_pulled_for() -> None:
     assert table.board.regions["RUS"] == 3
 
 
-def test_po261_the_first_black_of_an_opportunity_goes_on_the_market() -> None:
+@pytest.mark.rule("PO-261")
+def test_the_first_black_of_an_opportunity_goes_on_the_market() -> None:
     table = at_opportunity(
         "GUL", 0, bag=(5, 0, 0), pulled="bb", spots={"GUL": [1]}, risks={"MAL": ("RC01", 0), "BEL": ("RC05", 1)}
     )
@@ -263,6 +286,7 @@ def test_po261_the_first_black_of_an_opportunity_goes_on_the_market() -> None:
     table.then_among_others(WindowClosed(0, 1, 0))
 
 
-def test_po248_an_action_in_the_triggering_turn_is_finished() -> None:
+@pytest.mark.rule("PO-248")
+def test_an_action_in_the_triggering_turn_is_finished() -> None:
     table = a_table(seats=2, bag=(1, 0, 0), pulled="b", spots={"DEV": [1, 1]}, field_display=FIELDS)
     table.when(0, TakeAction("DEV")).when(0, PlaceOnMarket("ETH")).when(0, EndAction()).waits_for(Step2Reassign, 0)

@@ -6,6 +6,7 @@ import random
 from typing import get_args
 
 import msgspec
+import pytest
 
 from events.audience import sealed_fields
 from events.peak_oil.commands import Command, TakeAction
@@ -15,7 +16,8 @@ from tests.playouts import reshuffle_hidden
 from tests.rules.peak_oil.tables import RULESET, a_start, a_table, answers, edition
 
 
-def test_po350_what_a_viewer_may_not_know_changes_nothing_it_sees() -> None:
+@pytest.mark.rule("PO-350")
+def test_what_a_viewer_may_not_know_changes_nothing_it_sees() -> None:
     """T-171; the shared playouts ask the same of random games."""
     game = a_start(4, challenge_start=True).game
     dice = random.Random(1)
@@ -26,7 +28,8 @@ def test_po350_what_a_viewer_may_not_know_changes_nothing_it_sees() -> None:
         assert views[0] == views[1]
 
 
-def test_po351_a_seat_sees_its_own_cards_and_a_spectator_nobodys() -> None:
+@pytest.mark.rule("PO-351")
+def test_a_seat_sees_its_own_cards_and_a_spectator_nobodys() -> None:
     table = a_start(3, challenge_start=True)
     for viewer in (0, 1, 2, None):
         for hq in table.view(viewer).seats:
@@ -36,7 +39,8 @@ def test_po351_a_seat_sees_its_own_cards_and_a_spectator_nobodys() -> None:
             assert hq.pr_face_down_level == 1
 
 
-def test_po350_what_is_sealed_and_to_whom() -> None:
+@pytest.mark.rule("PO-350")
+def test_what_is_sealed_and_to_whom() -> None:
     sealed = {
         kind: [(mark.name, mark.readers) for mark in sealed_fields(kind)]
         for kind in get_args(EventWord)
@@ -51,7 +55,8 @@ def test_po350_what_is_sealed_and_to_whom() -> None:
     assert not [kind for kind in own if sealed_fields(kind)]
 
 
-def test_po355_a_face_down_card_has_no_part_in_what_anybody_may_do() -> None:
+@pytest.mark.rule("PO-355")
+def test_a_face_down_card_has_no_part_in_what_anybody_may_do() -> None:
     """PR3-5 face down would take the standing away, PR1-4 the way home."""
     plain = answers(a_table(spots={"DEV": [1]}))
     for card, level in (("PR3-5", 3), ("PR1-4", 1)):
@@ -60,11 +65,13 @@ def test_po355_a_face_down_card_has_no_part_in_what_anybody_may_do() -> None:
         table.when(0, TakeAction("DEV"))
 
 
-def test_po356_no_command_shows_a_card() -> None:
+@pytest.mark.rule("PO-356")
+def test_no_command_shows_a_card() -> None:
     names = {kind.__struct_config__.tag for kind in get_args(Command)}
     assert not [name for name in names if "show" in name or "reveal" in name or "portfolio" in name]
 
 
-def test_po350_decks_are_numbers_only() -> None:
+@pytest.mark.rule("PO-350")
+def test_decks_are_numbers_only() -> None:
     view = a_start(5).view(0)
     assert (view.oil_fields.deck, view.start_ups.deck, view.pr_decks) == (22, 22, (6, 6, 6))

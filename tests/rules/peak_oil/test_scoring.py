@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from events.peak_oil.codes import SeatScore
 from events.peak_oil.commands import Pass
 from events.peak_oil.facts import Scored
@@ -32,17 +34,20 @@ def alba(**hq: Any) -> SeatScore:
     return scored(technologies={"HYD": 2, "SPM": 2, "TID": 1}, hq={0: {**cards, **hq}})
 
 
-def test_po270_po271_po273_po274_po275_alba_scores_fifteen() -> None:
+@pytest.mark.rule("PO-270", "PO-271", "PO-273", "PO-274", "PO-275")
+def test_alba_scores_fifteen() -> None:
     """T-120: a face-down card costs nothing."""
     score = alba()
     assert (score.start_up_score, score.consultant_score, score.pr_score, score.total) == (15, 1, -1, 15)
 
 
-def test_po237_po275_barrels_agents_and_security_chips_score_nothing() -> None:
+@pytest.mark.rule("PO-237", "PO-275")
+def test_barrels_agents_and_security_chips_score_nothing() -> None:
     assert alba(black=9, security=3, agents=4).total == 15
 
 
-def test_po272_a_field_with_two_symbols_counts_for_both() -> None:
+@pytest.mark.rule("PO-272")
+def test_a_field_with_two_symbols_counts_for_both() -> None:
     """T-124, AMB-64."""
     options = {"dual_fields": True}
     board = a_table(hq={0: {"fields": ("OF-GUL-ETH+AGR",)}}, options=options).board
@@ -50,12 +55,14 @@ def test_po272_a_field_with_two_symbols_counts_for_both() -> None:
     assert [value_of(at, 0, one) for one in ("ETH", "AGR", "SPM")] == [1, 1, 0]
 
 
-def test_po273_consultants_of_all_levels() -> None:
+@pytest.mark.rule("PO-273")
+def test_consultants_of_all_levels() -> None:
     """T-127."""
     assert scored(hq={0: {"consultants": ("CN1-1", "CN2-1", "CN3-1")}}).consultant_score == 4
 
 
-def test_po274_po275_a_total_may_be_negative() -> None:
+@pytest.mark.rule("PO-274", "PO-275")
+def test_a_total_may_be_negative() -> None:
     assert scored(hq={0: {"pr_up": ("PR1-1", "PR2-1", "PR3-1")}}).total == -9
 
 
@@ -64,7 +71,8 @@ def a_score(seat: int, total: int, pr: int, start_ups: int) -> SeatScore:
     return SeatScore(seat, start_ups, total - pr - start_ups, pr, total, "PP1", (), None)
 
 
-def test_po276_ties_go_to_who_lost_less_then_to_start_ups_then_are_shared() -> None:
+@pytest.mark.rule("PO-276")
+def test_ties_go_to_who_lost_less_then_to_start_ups_then_are_shared() -> None:
     """T-121, T-122, AMB-45."""
     seats = (0, 1)
     assert places((a_score(0, 20, -1, 18), a_score(1, 20, -3, 20)), seats) == [(0,), (1,)]
@@ -73,7 +81,8 @@ def test_po276_ties_go_to_who_lost_less_then_to_start_ups_then_are_shared() -> N
     assert places((a_score(0, 3, 0, 1), a_score(1, 20, 0, 17), a_score(2, 9, 0, 9)), (0, 1, 2)) == [(1,), (2,), (0,)]
 
 
-def test_po277_everything_is_turned_up() -> None:
+@pytest.mark.rule("PO-277")
+def test_everything_is_turned_up() -> None:
     hq = {1: {"start_ups": ("SU-ETH-1",), "pr_down": "PR1-2", "pr_down_level": 1}}
     table = at_opportunity("GRY", 0, spots={"GRY": [1]}, hq=hq).when(0, Pass())
     (event,) = [event for event in table.happened if isinstance(event, Scored)]
@@ -87,6 +96,7 @@ def test_po277_everything_is_turned_up() -> None:
     assert table.game.result.scores == tuple(score.total for score in event.scores)
 
 
-def test_po319_po320_agents_on_the_track_cost_two_each() -> None:
+@pytest.mark.rule("PO-319", "PO-320")
+def test_agents_on_the_track_cost_two_each() -> None:
     score = scored(options={"variant": "crude"}, track=[0, None, 0, 1])
     assert (score.pr_score, score.consultant_score) == (-4, 0)

@@ -23,28 +23,33 @@ from tests.rules.peak_oil.tables import a_start, edition, refused
 from tests.scenario import Script
 
 
+@pytest.mark.rule("PO-001")
 @pytest.mark.parametrize("seats", [1, 6])
-def test_po001_two_to_five_play(seats: int) -> None:
+def test_two_to_five_play(seats: int) -> None:
     assert refused(seats) == ("PO-001", "seats_out_of_range")
 
 
-def test_po002_po003_po028_everybody_has_four_agents_two_of_them_in_hq() -> None:
+@pytest.mark.rule("PO-002", "PO-003", "PO-028")
+def test_everybody_has_four_agents_two_of_them_in_hq() -> None:
     assert all((hq.agents, hq.reserve) == (2, 2) for hq in a_start(4).board.seats)
 
 
-def test_po004_po030_five_security_chips_lie_in_the_reserve() -> None:
+@pytest.mark.rule("PO-004", "PO-030")
+def test_five_security_chips_lie_in_the_reserve() -> None:
     table = a_start(2)
     assert table.board.security == 5
     assert all(hq.security == 0 for hq in table.board.seats)
 
 
-def test_po005_fields_with_two_symbols_are_in_by_option_only() -> None:
+@pytest.mark.rule("PO-005")
+def test_fields_with_two_symbols_are_in_by_option_only() -> None:
     plain, dual = a_start(4).board, a_start(4, dual_fields=True).board
     assert len(plain.field_deck) + len(plain.field_display) == 25
     assert len(dual.field_deck) + len(dual.field_display) == 35
 
 
-def test_po006_po007_po008_po009_po010_with_two_seats_venezuela_and_hydrogen_are_closed() -> None:
+@pytest.mark.rule("PO-006", "PO-007", "PO-008", "PO-009", "PO-010")
+def test_with_two_seats_venezuela_and_hydrogen_are_closed() -> None:
     """T-02."""
     board = a_start(2).board
     assert (board.bag_black, board.bag_red, board.bag_yellow) == (18, 2, 2)
@@ -60,14 +65,16 @@ def test_po006_po007_po008_po009_po010_with_two_seats_venezuela_and_hydrogen_are
     assert {hq.portfolio for hq in board.seats} <= {"PP1", "PP2", "PP3", "PP4", "PP5"}
 
 
-def test_po007_with_three_seats_and_dual_fields_there_are_22() -> None:
+@pytest.mark.rule("PO-007")
+def test_with_three_seats_and_dual_fields_there_are_22() -> None:
     """T-03."""
     board = a_start(3, dual_fields=True).board
     assert (len(board.field_deck), len(board.field_display)) == (19, 3)
     assert (board.bag_black, board.bag_red, board.bag_yellow, board.box_black) == (20, 3, 3, 11)
 
 
-def test_po020_to_po037_five_seats_use_every_barrel() -> None:
+@pytest.mark.rule("PO-020 .. PO-037")
+def test_five_seats_use_every_barrel() -> None:
     """T-01: PO-025, PO-029, PO-031, PO-032, PO-035, PO-036."""
     board = a_start(5).board
     assert (board.bag_black, board.bag_red, board.bag_yellow) == (25, 5, 5)
@@ -82,10 +89,11 @@ def test_po020_to_po037_five_seats_use_every_barrel() -> None:
     assert len({hq.portfolio for hq in board.seats}) == 5
 
 
+@pytest.mark.rule("PO-011")
 @pytest.mark.parametrize(
     ("closed_chips", "out"), [("none", {"RC10", "RC11"}), ("single", {"RC11"}), ("single_and_double", set())]
 )
-def test_po011_chips_with_closed_faces_are_in_the_pool_as_chosen(closed_chips: str, out: set[str]) -> None:
+def test_chips_with_closed_faces_are_in_the_pool_as_chosen(closed_chips: str, out: set[str]) -> None:
     pool = {chip.id for chip in edition().risk_chips} - out
     first = sorted(pool)[-8:]
     script = Script().pick("risk_chips", first[::-1], sorted(pool))
@@ -93,13 +101,15 @@ def test_po011_chips_with_closed_faces_are_in_the_pool_as_chosen(closed_chips: s
     assert {chip.chip for chip in board.risks.values()} == set(first)
 
 
-def test_po012_extra_barrels_come_on_top() -> None:
+@pytest.mark.rule("PO-012")
+def test_extra_barrels_come_on_top() -> None:
     board = a_start(5, extra_barrels={"black": 5, "red": 1, "yellow": 2}).board
     assert (board.bag_black, board.bag_red, board.bag_yellow) == (30, 6, 7)
     assert refused(3, extra_barrels={"black": 8, "red": 1}) == ("PO-012", "too_many_extra_barrels")
 
 
-def test_po013_po014_the_draws_of_the_set_up_come_in_this_order() -> None:
+@pytest.mark.rule("PO-013", "PO-014")
+def test_the_draws_of_the_set_up_come_in_this_order() -> None:
     table = a_start(2)
     kinds = [type(event) for event in table.happened]
     assert kinds == [
@@ -121,7 +131,8 @@ def test_po013_po014_the_draws_of_the_set_up_come_in_this_order() -> None:
     assert a_start(2).board == table.board
 
 
-def test_po020_refinery_chips_lie_anyhow_either_side_up() -> None:
+@pytest.mark.rule("PO-020")
+def test_refinery_chips_lie_anyhow_either_side_up() -> None:
     script = Script().shuffle("refinery_chips", ("RF3", "RF1", "RF2")).below("refinery_sides", 1, 0, 1)
     board = a_start(3, script).board
     assert [(place, chip.chip, chip.face) for place, chip in board.refineries.items()] == [
@@ -131,7 +142,8 @@ def test_po020_refinery_chips_lie_anyhow_either_side_up() -> None:
     ]
 
 
-def test_po021_po022_eight_of_the_chips_lie_on_the_risk_spots_and_the_half_closed_one_is_open() -> None:
+@pytest.mark.rule("PO-021", "PO-022")
+def test_eight_of_the_chips_lie_on_the_risk_spots_and_the_half_closed_one_is_open() -> None:
     pool = [f"RC{n:02}" for n in range(1, 11)]
     picked = ["RC10", "RC01", "RC02", "RC03", "RC04", "RC05", "RC06", "RC07"]
     script = Script().pick("risk_chips", picked, pool).below("risk_sides", 1, 1, 1, 1, 1, 1, 1)
@@ -141,7 +153,8 @@ def test_po021_po022_eight_of_the_chips_lie_on_the_risk_spots_and_the_half_close
     assert list(board.risks) == ["BEL", "SUE", "ADE", "MAL", "CAR", "GIB", "NAT", "CGH"]
 
 
-def test_po023_po024_one_field_a_seat_stocks_its_region_and_goes_under_the_deck() -> None:
+@pytest.mark.rule("PO-023", "PO-024")
+def test_one_field_a_seat_stocks_its_region_and_goes_under_the_deck() -> None:
     """T-06: a Region shown twice gets 4."""
     fields = sorted(card.id for card in edition().oil_fields if card.least_seats == 2 and len(card.technologies) == 1)
     shown = ["OF-RUS-ETH", "OF-RUS-SPM", "OF-LIB-ETH"]
@@ -153,26 +166,30 @@ def test_po023_po024_one_field_a_seat_stocks_its_region_and_goes_under_the_deck(
     assert table.board.field_display == tuple(order[3:6])
 
 
-def test_po026_seats_start_alike() -> None:
+@pytest.mark.rule("PO-026")
+def test_seats_start_alike() -> None:
     first, *others = a_start(5).board.seats
     for hq in others:
         assert (hq.black, hq.agents, hq.reserve, hq.security) == (first.black, first.agents, first.reserve, 0)
 
 
-def test_po027_a_portfolio_is_known_to_its_owner_alone() -> None:
+@pytest.mark.rule("PO-027")
+def test_a_portfolio_is_known_to_its_owner_alone() -> None:
     table = a_start(3)
     dealt = [event for event in table.sees(1) if event["type"] == "portfolio_dealt"]
     assert ["card" in event for event in dealt] == [False, True, False]
 
 
-def test_po033_three_pr_decks_lie_face_down() -> None:
+@pytest.mark.rule("PO-033")
+def test_three_pr_decks_lie_face_down() -> None:
     table = a_start(3)
     assert [len(deck) for deck in table.board.pr_decks] == [6, 6, 6]
     shuffled = [event for event in table.sees(0) if event["type"] == "deck_shuffled"]
     assert all("order" not in event for event in shuffled)
 
 
-def test_po034_everybody_may_start_with_a_crisis_card_face_down() -> None:
+@pytest.mark.rule("PO-034")
+def test_everybody_may_start_with_a_crisis_card_face_down() -> None:
     """T-07."""
     table = a_start(3, challenge_start=True, first_player=1)
     assert [event.seat for event in table.happened if isinstance(event, PrCardDrawn)] == [1, 2, 0]
@@ -181,7 +198,8 @@ def test_po034_everybody_may_start_with_a_crisis_card_face_down() -> None:
     assert refused(3, challenge_start=True, variant="crude") == ("PO-034", "challenge_start_with_crude")
 
 
-def test_po037_the_first_player_is_the_seat_named_or_a_random_one() -> None:
+@pytest.mark.rule("PO-037")
+def test_the_first_player_is_the_seat_named_or_a_random_one() -> None:
     a_start(4, first_player=2).waits_for(Step1Choose, 2)
     a_start(4, Script().below("first_player", 3)).waits_for(Step1Choose, 3)
     assert refused(3, first_player=3) == ("PO-037", "no_such_seat")

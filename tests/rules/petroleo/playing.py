@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from itertools import pairwise
 
-from events.petroleo import Reservoir
+from events.petroleo.codes import Reservoir
 from projections.game import AnyGame
 from projections.petroleo.state import Board, Petroleo
 from rules.petroleo.edition import PetroleoEdition

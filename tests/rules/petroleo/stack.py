@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from events import petroleo as words
+from events.petroleo import steps
 from events.words import Step, Waits
 from projections.petroleo.state import Board, Petroleo
 
 OF_THE_TURN = (
-    words.AdvanceMarker,
-    words.AnswerDissolution,
-    words.AtConvenience,
-    words.BidForCard,
-    words.BuyLicenceSquare,
-    words.BuyTowerSquare,
-    words.ChooseCard,
-    words.ChooseDamagedTanker,
-    words.ChooseDryTower,
-    words.CloseAuction,
-    words.DrawCard,
-    words.LevyTenth,
-    words.ResolveSquare,
-    words.SellShareToBankChoice,
-    words.SurrenderLicences,
-    words.UseCard,
+    steps.AdvanceMarker,
+    steps.AnswerDissolution,
+    steps.AtConvenience,
+    steps.BidForCard,
+    steps.BuyLicenceSquare,
+    steps.BuyTowerSquare,
+    steps.ChooseCard,
+    steps.ChooseDamagedTanker,
+    steps.ChooseDryTower,
+    steps.CloseAuction,
+    steps.DrawCard,
+    steps.LevyTenth,
+    steps.ResolveSquare,
+    steps.SellShareToBankChoice,
+    steps.SurrenderLicences,
+    steps.UseCard,
 )
 """PT-271, PT-276: what only the active company, still in the game, can have before it."""
 
@@ -40,7 +40,7 @@ def check_stack(game: Petroleo) -> None:
         return
     question, last = game.steps[0], game.steps[-1]
     assert isinstance(question, Waits)
-    assert isinstance(last, words.EndTurn)
+    assert isinstance(last, steps.EndTurn)
     assert board.on_turn in inside or not any(isinstance(step, OF_THE_TURN) for step in game.steps)
     for step in game.steps:
         assert _named(step) <= inside, step
@@ -61,19 +61,19 @@ def _named(step: Step) -> set[int]:
     return named | {payment.seat for payment in getattr(step, "payments", ())}
 
 
-def _debtor_can_sell(board: Board, step: words.SettleDebt) -> bool:
+def _debtor_can_sell(board: Board, step: steps.SettleDebt) -> bool:
     (seat,) = step.awaits
     return bool(board.tankers_of(seat)) and board.companies[seat].cash < step.amount
 
 
-def _partners(board: Board, step: words.AnswerDissolution | words.SellShareToBankChoice) -> bool:
+def _partners(board: Board, step: steps.AnswerDissolution | steps.SellShareToBankChoice) -> bool:
     (seat,) = step.awaits
-    owners = (step.commander, seat) if isinstance(step, words.AnswerDissolution) else (seat, step.partner)
+    owners = (step.commander, seat) if isinstance(step, steps.AnswerDissolution) else (seat, step.partner)
     return any(tanker.id == step.tanker and (tanker.commander, tanker.partner) == owners for tanker in board.tankers)
 
 
 _CHECKS: Mapping[type, Callable[[Board, Any], bool]] = {
-    words.SettleDebt: _debtor_can_sell,
-    words.AnswerDissolution: _partners,
-    words.SellShareToBankChoice: _partners,
+    steps.SettleDebt: _debtor_can_sell,
+    steps.AnswerDissolution: _partners,
+    steps.SellShareToBankChoice: _partners,
 }

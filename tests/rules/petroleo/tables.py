@@ -12,7 +12,9 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from events.entry import Entry
-from events.petroleo import AdvanceMarker, ChooseCard, EndTurn, Forgo, Kind, StepWord, UseCard
+from events.petroleo.codes import Kind
+from events.petroleo.commands import Forgo
+from events.petroleo.steps import AdvanceMarker, ChooseCard, EndTurn, StepWord, UseCard
 from events.table import CreateGame, StartGame, TakeSeat
 from events.words import Waits
 from projections.chance import seed_commit

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from events.petroleo import (
+from events.petroleo.commands import (
     Abandon,
     AnswerPartnership,
     Bid,
@@ -89,8 +89,9 @@ CASES: dict[str, tuple[Table, int, Command]] = {
 }
 
 
+@pytest.mark.rule("PT-028", "PT-031", "PT-104", "PT-111", "PT-126", "PT-177", "PT-287")
 @pytest.mark.parametrize("case", CASES)
-def test_pt028_pt031_pt104_pt111_pt126_pt177_pt287_a_deadline_answers_as_table_3_2_says(case: str) -> None:
+def test_a_deadline_answers_as_table_3_2_says(case: str) -> None:
     """The same events and the same table as if the seat itself had sent this; only the first event says why."""
     table, seat, command = CASES[case]
     answered, expired = table().when(seat, command), table().expires(seat)

@@ -40,8 +40,9 @@ def test_two_editions_are_built_in() -> None:
     assert set(built_in()) == set(NAMES)
 
 
+@pytest.mark.rule("PT-055", "PT-056")
 @pytest.mark.parametrize(("name", "means"), [("house-48", MEANS_OF_NINE), ("compact-20", MEANS_OF_SIX)])
-def test_pt055_pt056_the_advances_have_the_same_distribution_for_every_player_count(
+def test_the_advances_have_the_same_distribution_for_every_player_count(
     name: str, means: dict[int, tuple[float, ...]]
 ) -> None:
     """The check values of section 6.2."""
@@ -68,8 +69,9 @@ def test_the_long_track_has_the_frequencies_of_section_6_3() -> None:
     assert (len(track), track[edition("house-48").opposite_cell]) == (48, 20)
 
 
+@pytest.mark.rule("PT-044", "PT-063", "PT-065", "PT-068", "PT-120")
 @pytest.mark.parametrize("name", NAMES)
-def test_pt044_pt063_pt065_pt068_pt120_prices_and_profits(name: str) -> None:
+def test_prices_and_profits(name: str) -> None:
     """Table 1.3."""
     data = edition(name)
     assert data.price == {
@@ -87,8 +89,9 @@ def test_pt044_pt063_pt065_pt068_pt120_prices_and_profits(name: str) -> None:
     assert data.profit == {"oil6": 20, "oil4": 14, "oil2": 10, "gas": 12, "truck": 5, "tanker": 100}
 
 
+@pytest.mark.rule("PT-010", "PT-061", "PT-072")
 @pytest.mark.parametrize("name", NAMES)
-def test_pt010_pt061_pt072_pieces_money_and_zones(name: str) -> None:
+def test_pieces_money_and_zones(name: str) -> None:
     """Tables 1.1 and 6.4."""
     data = edition(name)
     pieces = data.pieces

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from events.petroleo import CapitalCounted, Forgo, YearEndPaid
+import pytest
+
+from events.petroleo.commands import Forgo
+from events.petroleo.facts import CapitalCounted, YearEndPaid
 from events.table import Resign
 from tests.rules.petroleo.tables import A, B, C, Side, choosing, co, using
 from tests.scenario import Scenario
@@ -22,7 +25,8 @@ def done(plots: str = "", **more: Any) -> Side:
     return co(plots, **{"laid": 10, "drawn": 5, "hand": "", **more})
 
 
-def test_pt300_pt301_the_game_ends_when_everybody_has_laid_ten_cards() -> None:
+@pytest.mark.rule("PT-300", "PT-301")
+def test_the_game_ends_when_everybody_has_laid_ten_cards() -> None:
     """S-145: with one card still to lay it goes on from hand."""
     last(done(cash=1), done(cash=2)).ends("all_cards_laid", B)
     on = last(co(laid=9, drawn=5, hand="c15", cash=1), done(cash=2))
@@ -30,7 +34,8 @@ def test_pt300_pt301_the_game_ends_when_everybody_has_laid_ten_cards() -> None:
     assert on.game.awaited == (A,)
 
 
-def test_pt302_pt303_pt304_every_piece_at_its_price() -> None:
+@pytest.mark.rule("PT-302", "PT-303", "PT-304")
+def test_every_piece_at_its_price() -> None:
     """S-101: licences count nothing, half a tanker 150."""
     plots = "L01:tower S01:tower L02:oil6 L03:oil6 L04:oil4 L05:gas L06 L07 L08 S02"
     scene = last(done(plots, cash=87, trucks=1), done(cash=0), tankers="TK1:0+1", marker=5)
@@ -41,7 +46,8 @@ def test_pt302_pt303_pt304_every_piece_at_its_price() -> None:
     assert scene.game.result.scores == (292, 150)
 
 
-def test_pt227_pt305_of_the_nationalised_reservoirs_and_trucks_count_half() -> None:
+@pytest.mark.rule("PT-227", "PT-305")
+def test_of_the_nationalised_reservoirs_and_trucks_count_half() -> None:
     plots = "L01:tower L02:oil6 L03:oil4"
     scene = last(done(plots, cash=10, trucks=1, nationalised=True), done(cash=0), tankers="TK1:0")
     scene.then_among_others(
@@ -49,46 +55,54 @@ def test_pt227_pt305_of_the_nationalised_reservoirs_and_trucks_count_half() -> N
     )
 
 
-def test_pt286_loans_count_as_cash() -> None:
+@pytest.mark.rule("PT-286")
+def test_loans_count_as_cash() -> None:
     scene = last(done(cash=10), done(cash=40), loans=[(A, 50)], bank=0)
     scene.then_among_others(CapitalCounted(A, cash=10, loans=50, towers=0, covered=0, tankers=0, capital=60, income=0))
     scene.ends("all_cards_laid", A)
 
 
-def test_pt306_the_greatest_capital_wins() -> None:
+@pytest.mark.rule("PT-306")
+def test_the_greatest_capital_wins() -> None:
     scene = last(done(cash=50), done("L01:oil6", cash=50), done(cash=70)).ends("all_cards_laid", C)
     assert scene.game.result is not None
     assert scene.game.result.standings == ((C,), (B,), (A,))
 
 
-def test_pt307_equal_capital_more_cash_wins() -> None:
+@pytest.mark.rule("PT-307")
+def test_equal_capital_more_cash_wins() -> None:
     """S-104."""
     last(done(cash=100), done("L01:gas", cash=94)).ends("all_cards_laid", A)
 
 
-def test_pt307_then_the_higher_income() -> None:
+@pytest.mark.rule("PT-307")
+def test_then_the_higher_income() -> None:
     last(done("L01:oil2", cash=100), done("", cash=100, trucks=1)).ends("all_cards_laid", A)
 
 
-def test_pt307_then_the_victory_is_shared() -> None:
+@pytest.mark.rule("PT-307")
+def test_then_the_victory_is_shared() -> None:
     """S-105."""
     scene = last(done("L01:gas", cash=50), done(cash=10), done("L02:gas", cash=50)).ends("all_cards_laid", A, C)
     assert scene.game.result is not None
     assert scene.game.result.standings == ((A, C), (B,))
 
 
-def test_pt308_who_left_comes_last_the_later_one_above() -> None:
+@pytest.mark.rule("PT-308")
+def test_who_left_comes_last_the_later_one_above() -> None:
     scene = choosing(co(), co(), co(), co()).resigns(C).resigns(3).when(B, Resign()).ends("last_company", A)
     assert scene.game.result is not None
     assert scene.game.result.standings == ((A,), (B,), (3,), (C,))
     assert scene.game.result.scores == (200, 0, 0, 0)
 
 
-def test_pt054_the_last_card_still_pays_a_year_end() -> None:
+@pytest.mark.rule("PT-054")
+def test_the_last_card_still_pays_a_year_end() -> None:
     last(done("L01:gas", cash=0), done(cash=5), marker=47).counts(YearEndPaid, 1).ends("all_cards_laid", A)
 
 
-def test_pt309_in_the_end_everything_is_open() -> None:
+@pytest.mark.rule("PT-309")
+def test_in_the_end_everything_is_open() -> None:
     scene = choosing(co(), co()).resigns(B)
     view = scene.view(None)
     assert view.deck == scene.board.deck

@@ -2,47 +2,51 @@
 
 from __future__ import annotations
 
-from events.petroleo import (
-    AnswerDissolution,
+import pytest
+
+from events.petroleo.codes import Payment, ShownAnswer, ShownBid
+from events.petroleo.commands import (
     AnswerPartnership,
-    AnswerTankerPartnership,
-    AuctionClosed,
     Bid,
-    BidForCard,
-    CardDrawn,
-    CardSold,
-    ChooseCard,
-    ChooseTankerPartner,
-    CompanyClosed,
     DeclareBankruptcy,
-    EndTurn,
     Exercise,
     Forgo,
     Keep,
     Lend,
-    LendToBank,
-    MarkerAdvanced,
     OfferCard,
-    PartnershipClosed,
-    Payment,
-    PayOut,
-    PayYearEnd,
     PlayCard,
-    PrivilegeLost,
     ProposeDissolution,
-    QuestionVoided,
     Refuse,
     SellHalf,
-    SellShareToBankChoice,
-    SettleDebt,
-    ShownAnswer,
-    ShownBid,
+)
+from events.petroleo.facts import (
+    AuctionClosed,
+    CardDrawn,
+    CardSold,
+    CompanyClosed,
+    MarkerAdvanced,
+    PartnershipClosed,
+    PrivilegeLost,
+    QuestionVoided,
     SquareResolved,
     TankerBought,
-    TankerWithBank,
     TurnStarted,
-    UseBoughtCard,
     YearEndPaid,
+)
+from events.petroleo.steps import (
+    AnswerDissolution,
+    AnswerTankerPartnership,
+    BidForCard,
+    ChooseCard,
+    ChooseTankerPartner,
+    EndTurn,
+    LendToBank,
+    PayOut,
+    PayYearEnd,
+    SellShareToBankChoice,
+    SettleDebt,
+    TankerWithBank,
+    UseBoughtCard,
 )
 from events.table import Resign, SeatResigned
 from projections.petroleo.state import Laid, Loan, Tanker
@@ -67,12 +71,14 @@ YES, NO = AnswerPartnership(accept=True), AnswerPartnership(accept=False)
 TOWER_AT_B_AND_C = (co(), co("L01:tower"), co("L02:tower"))
 
 
-def test_pt266_who_left_does_nothing_any_more() -> None:
+@pytest.mark.rule("PT-266")
+def test_who_left_does_nothing_any_more() -> None:
     scene = choosing().resigns(B)
     scene.refuses(B, Resign(), "PT-266", "not_a_player").refuses(B, Forgo(), "PT-266", "not_a_player")
 
 
-def test_pt267_pt268_pt269_pieces_cash_and_half_shares() -> None:
+@pytest.mark.rule("PT-267", "PT-268", "PT-269")
+def test_pieces_cash_and_half_shares() -> None:
     """S-159: what was shared with the bank is back in the supply, what was shared with a company is the bank's half."""
     scene = choosing(
         co(),
@@ -102,7 +108,8 @@ def test_pt267_pt268_pt269_pieces_cash_and_half_shares() -> None:
     assert (board.companies[B].plots, board.companies[B].trucks, board.companies[B].cash) == ((), (), 0)
 
 
-def test_pt270_its_hand_is_set_aside_unseen_and_the_deck_stays() -> None:
+@pytest.mark.rule("PT-270")
+def test_its_hand_is_set_aside_unseen_and_the_deck_stays() -> None:
     scene = choosing()
     hand, deck = scene.board.companies[B].hand, scene.board.deck
     scene.resigns(B)
@@ -110,7 +117,8 @@ def test_pt270_its_hand_is_set_aside_unseen_and_the_deck_stays() -> None:
     assert scene.view(C).companies[B].hand is None
 
 
-def test_pt026_pt270_the_deck_keeps_what_a_departed_company_would_have_drawn() -> None:
+@pytest.mark.rule("PT-026", "PT-270")
+def test_the_deck_keeps_what_a_departed_company_would_have_drawn() -> None:
     """S-97: A leaves after three turns; B and C lay ten cards each, and two stay in the deck."""
     game = a_start(3, Script().below("start_seat", 0))
     for _ in range(7):
@@ -130,14 +138,16 @@ def _lay(game: Scenario) -> None:
     game.when(seat, PlayCard(game.board.companies[seat].hand[0])).when(seat, Forgo())
 
 
-def test_pt271_pt276_the_active_companys_turn_ends_on_the_spot_and_the_next_meets_the_same_square() -> None:
+@pytest.mark.rule("PT-271", "PT-276")
+def test_the_active_companys_turn_ends_on_the_spot_and_the_next_meets_the_same_square() -> None:
     scene = choosing(marker=10).resigns(A)
     scene.then_among_others(QuestionVoided("choose_card"), TurnStarted(6, B), SquareResolved(B, 9, chosen=False))
     scene.then_none(MarkerAdvanced)
     assert scene.board.marker == 10
 
 
-def test_pt271_a_card_laid_and_not_used_moves_nothing_and_stays_hidden() -> None:
+@pytest.mark.rule("PT-271")
+def test_a_card_laid_and_not_used_moves_nothing_and_stays_hidden() -> None:
     """S-163."""
     scene = using("gas", marker=10).resigns(A).then_none(MarkerAdvanced)
     assert (scene.board.marker, scene.board.on_turn) == (10, B)
@@ -146,11 +156,13 @@ def test_pt271_a_card_laid_and_not_used_moves_nothing_and_stays_hidden() -> None
         assert (laid.seat, laid.card, laid.kind, laid.advance) == (A, None, None, None)
 
 
-def test_pt272_an_absent_rival_changes_nothing_in_the_turn() -> None:
+@pytest.mark.rule("PT-272")
+def test_an_absent_rival_changes_nothing_in_the_turn() -> None:
     choosing().resigns(B).waits_for(ChooseCard, A).then_none(QuestionVoided)
 
 
-def test_pt272_in_an_auction_it_has_passed_even_if_it_had_bid() -> None:
+@pytest.mark.rule("PT-272")
+def test_in_an_auction_it_has_passed_even_if_it_had_bid() -> None:
     """S-138: its bid stays sealed, and the question closes when nobody else is awaited."""
     scene = using("oil6", *TOWER_AT_B_AND_C).when(A, OfferCard(1)).when(B, Bid(20)).resigns(B)
     scene.waits_for(BidForCard, C)
@@ -159,12 +171,14 @@ def test_pt272_in_an_auction_it_has_passed_even_if_it_had_bid() -> None:
     closed.then_among_others(AuctionClosed(A, B, 20, (ShownBid(B, 20),))).waits_for(UseBoughtCard, B)
 
 
-def test_pt272_asked_for_a_partnership_it_has_refused() -> None:
+@pytest.mark.rule("PT-272")
+def test_asked_for_a_partnership_it_has_refused() -> None:
     scene = using("tanker").when(A, Exercise(mode="partnership")).when(B, YES).resigns(B).when(C, NO)
     scene.then_among_others(PartnershipClosed(A, (ShownAnswer(C, accept=False),))).waits_for(TankerWithBank, A)
 
 
-def test_pt126_pt272_the_holder_goes_on_among_the_acceptors_that_are_left() -> None:
+@pytest.mark.rule("PT-126", "PT-272")
+def test_the_holder_goes_on_among_the_acceptors_that_are_left() -> None:
     sides = (co(), co(), co(), co())
     scene = using("tanker", *sides).when(A, Exercise(mode="partnership")).when(1, YES).when(2, YES).when(3, YES)
     asked = decision(scene)
@@ -175,7 +189,8 @@ def test_pt126_pt272_the_holder_goes_on_among_the_acceptors_that_are_left() -> N
     other.resigns(2).resigns(1).waits_for(TankerWithBank, A)
 
 
-def test_pt272_a_dissolution_lapses_with_the_partner() -> None:
+@pytest.mark.rule("PT-272")
+def test_a_dissolution_lapses_with_the_partner() -> None:
     """S-156: the interrupted question is asked anew."""
     scene = choosing(co(), co(), co(), tankers="TK1:0+1")
     asked = decision(scene)
@@ -185,18 +200,21 @@ def test_pt272_a_dissolution_lapses_with_the_partner() -> None:
     assert decision(scene) != asked
 
 
-def test_pt272_so_does_the_choice_after_its_refusal() -> None:
+@pytest.mark.rule("PT-272")
+def test_so_does_the_choice_after_its_refusal() -> None:
     scene = choosing(co(), co(), co(), tankers="TK1:0+1").when(A, ProposeDissolution("TK1", 5)).when(B, Refuse())
     scene.waits_for(SellShareToBankChoice, A).resigns(B).waits_for(ChooseCard, A)
     scene.refuses(A, Keep(), "PT-020", "illegal_choice")
 
 
-def test_pt272_a_stranger_leaves_a_dissolution_alone() -> None:
+@pytest.mark.rule("PT-272")
+def test_a_stranger_leaves_a_dissolution_alone() -> None:
     scene = choosing(co(), co(), co(), tankers="TK1:0+1").when(A, ProposeDissolution("TK1", 5)).resigns(C)
     scene.waits_for(AnswerDissolution, B).then_none(QuestionVoided)
 
 
-def test_pt273_the_last_company_wins_at_once() -> None:
+@pytest.mark.rule("PT-273")
+def test_the_last_company_wins_at_once() -> None:
     """S-96."""
     scene = resolving(6, co("L01:oil6", cash=3), co())
     scene.ends("last_company", B)
@@ -205,12 +223,14 @@ def test_pt273_the_last_company_wins_at_once() -> None:
     choosing(co(), co()).resigns(B).ends("last_company", A)
 
 
-def test_pt274_resigning_is_possible_at_any_time() -> None:
+@pytest.mark.rule("PT-274")
+def test_resigning_is_possible_at_any_time() -> None:
     scene = resolving(4, co(cash=5), co(), co(), tankers="TK1:0").waits_for(SettleDebt, A)
     scene.resigns(B).waits_for(SettleDebt, A).resigns(C).ends("last_company", A)
 
 
-def test_pt274_a_debtor_who_resigns_declares_bankruptcy() -> None:
+@pytest.mark.rule("PT-274")
+def test_a_debtor_who_resigns_declares_bankruptcy() -> None:
     debt = resolving(4, co(cash=5), co(), co(), tankers="TK1:0")
     resigned = Scenario(debt.ruleset, debt.game).resigns(A)
     declared = Scenario(debt.ruleset, debt.game).when(A, DeclareBankruptcy())
@@ -218,7 +238,8 @@ def test_pt274_a_debtor_who_resigns_declares_bankruptcy() -> None:
     assert resigned.happened == declared.happened
 
 
-def test_pt276_pt324_a_seller_who_leaves_voids_its_auction() -> None:
+@pytest.mark.rule("PT-276", "PT-324")
+def test_a_seller_who_leaves_voids_its_auction() -> None:
     """S-139, S-164: nobody pays, the marker stays, and the bid is sealed until the end."""
     scene = using("oil6", *TOWER_AT_B_AND_C, marker=10).when(A, OfferCard(1)).when(C, Bid(8)).resigns(A)
     scene.then_among_others(QuestionVoided("bid_for_card")).then_none(AuctionClosed, CardSold)
@@ -226,7 +247,8 @@ def test_pt276_pt324_a_seller_who_leaves_voids_its_auction() -> None:
     assert (scene.board.answers, scene.board.marker, scene.board.on_turn) == ((), 10, B)
 
 
-def test_pt276_a_holder_who_leaves_voids_the_partnership_and_a_proposal_lapses() -> None:
+@pytest.mark.rule("PT-276")
+def test_a_holder_who_leaves_voids_the_partnership_and_a_proposal_lapses() -> None:
     scene = using("tanker").when(A, Exercise(mode="partnership")).when(B, YES).resigns(A)
     scene.then_among_others(QuestionVoided("answer_tanker_partnership")).then_none(TankerBought)
     scene = choosing(co(), co(), co(), tankers="TK1:0+1").when(A, ProposeDissolution("TK1", 5)).resigns(A)
@@ -234,14 +256,16 @@ def test_pt276_a_holder_who_leaves_voids_the_partnership_and_a_proposal_lapses()
     assert scene.board.tankers == (Tanker("TK1", B, "bank"),)
 
 
-def test_pt277_a_buyer_who_leaves_loses_the_card_and_the_turn_goes_on() -> None:
+@pytest.mark.rule("PT-277")
+def test_a_buyer_who_leaves_loses_the_card_and_the_turn_goes_on() -> None:
     scene = using("oil6", *TOWER_AT_B_AND_C, card="c29").when(A, OfferCard(1)).when(B, Bid(8)).when(C, Bid(None))
     scene.resigns(B).then_among_others(QuestionVoided("use_bought_card"), PrivilegeLost(B), MarkerAdvanced(A, 2, 2))
     assert cash(scene)[A] == 208
     assert scene.board.on_turn == C
 
 
-def test_pt277_also_while_it_looks_for_a_partner() -> None:
+@pytest.mark.rule("PT-277")
+def test_also_while_it_looks_for_a_partner() -> None:
     for answers in ((), (YES,)):
         scene = using("tanker", co(), co(), co(), marker=5).when(A, OfferCard(1)).when(B, Bid(8)).when(C, Bid(None))
         scene.when(B, Exercise(mode="partnership")).waits_for(AnswerTankerPartnership, A, C)
@@ -251,7 +275,8 @@ def test_pt277_also_while_it_looks_for_a_partner() -> None:
         assert scene.board.answers == ()
 
 
-def test_pt278_a_seller_who_leaves_after_the_sale_leaves_the_winner_its_card() -> None:
+@pytest.mark.rule("PT-278")
+def test_a_seller_who_leaves_after_the_sale_leaves_the_winner_its_card() -> None:
     """S-150: a partnership question included; the turn ends without an advance."""
     scene = using("tanker", co(), co(), co(cash=180), marker=10).when(A, OfferCard(1)).when(C, Bid(20))
     scene.when(B, Bid(None)).when(C, Exercise(mode="partnership")).waits_for(AnswerTankerPartnership, A, B)
@@ -263,12 +288,14 @@ def test_pt278_a_seller_who_leaves_after_the_sale_leaves_the_winner_its_card() -
     assert scene.board.on_turn == B
 
 
-def test_pt277_pt278_both_may_leave() -> None:
+@pytest.mark.rule("PT-277", "PT-278")
+def test_both_may_leave() -> None:
     scene = using("oil6", *TOWER_AT_B_AND_C, co(), marker=10).when(A, OfferCard(1)).when(B, Bid(8)).when(C, Bid(None))
     scene.resigns(A).resigns(B).then_among_others(PrivilegeLost(B), TurnStarted(6, C)).then_none(MarkerAdvanced)
 
 
-def test_pt279_another_companys_debt_is_answered_to_the_end() -> None:
+@pytest.mark.rule("PT-279")
+def test_another_companys_debt_is_answered_to_the_end() -> None:
     scene = resolving(4, co(), co(cash=10), co(), tankers="TK1:0+1 TK2:1").waits_for(SettleDebt, B)
     scene.resigns(A).waits_for(SettleDebt, B).then_none(QuestionVoided)
     scene.when(B, SellHalf("TK2")).then_among_others(TurnStarted(7, B), SquareResolved(B, 4, chosen=False))
@@ -276,7 +303,8 @@ def test_pt279_another_companys_debt_is_answered_to_the_end() -> None:
     declared.ends("last_company", C)
 
 
-def test_pt279_pt289_a_loan_question_goes_on_without_the_mover_and_what_it_was_owed_lapses() -> None:
+@pytest.mark.rule("PT-279", "PT-289")
+def test_a_loan_question_goes_on_without_the_mover_and_what_it_was_owed_lapses() -> None:
     """S-151."""
     scene = paying(
         co("L01:oil6", cash=40), co("L02:oil6 L03:oil6 L04:oil2", cash=60), co("L05:oil6 L06:oil2", cash=7), bank=45
@@ -287,7 +315,8 @@ def test_pt279_pt289_a_loan_question_goes_on_without_the_mover_and_what_it_was_o
     assert (scene.board.bank, cash(scene), scene.board.loans) == (5, (0, 110, 37), ())
 
 
-def test_pt052_pt279_nor_does_a_second_payout_of_the_same_move_lapse_with_the_mover() -> None:
+@pytest.mark.rule("PT-052", "PT-279")
+def test_nor_does_a_second_payout_of_the_same_move_lapse_with_the_mover() -> None:
     """Both year-end cells were crossed, which only a custom track allows."""
     due = PayOut("year_end", (Payment(A, 20), Payment(B, 20)), asked=True)
     question = LendToBank(40, (A, B), awaits=(A, B), decision=DECISION)
@@ -297,25 +326,29 @@ def test_pt052_pt279_nor_does_a_second_payout_of_the_same_move_lapse_with_the_mo
     scene.then_among_others(YearEndPaid((Payment(B, 20),)), YearEndPaid((Payment(B, 20),)), TurnStarted(6, B))
 
 
-def test_pt274_a_debtor_may_resign_while_its_sale_waits_for_a_loan() -> None:
+@pytest.mark.rule("PT-274")
+def test_a_debtor_may_resign_while_its_sale_waits_for_a_loan() -> None:
     scene = resolving(4, co(cash=5), co(), co(), tankers="TK1:0", bank=0).when(A, SellHalf("TK1"))
     scene.waits_for(LendToBank, B, C).resigns(A).waits_for(LendToBank, B, C)
     scene.when(B, Lend(200)).when(C, Lend(200)).then_among_others(TurnStarted(7, B))
     assert (cash(scene), scene.board.tankers, scene.board.bank) == ((0, 200, 200), (), 5)
 
 
-def test_pt272_a_lender_who_leaves_has_declined() -> None:
+@pytest.mark.rule("PT-272")
+def test_a_lender_who_leaves_has_declined() -> None:
     scene = paying(co("L01:oil6", cash=40), co(cash=60), co(cash=7), bank=0).when(B, Lend(60)).resigns(B)
     scene.when(A, Lend(0)).when(C, Lend(0))
     assert scene.board.emitted == 0
     assert cash(scene)[A] == 60
 
 
-def test_pt301_a_departure_may_remove_the_only_turn_still_to_come() -> None:
+@pytest.mark.rule("PT-301")
+def test_a_departure_may_remove_the_only_turn_still_to_come() -> None:
     scene = using("gas", co(laid=10), co(laid=10), co(laid=9), on_turn=B).resigns(C).when(B, Forgo())
     scene.ends("all_cards_laid", A, B)
 
 
-def test_pt301_or_cut_it_short() -> None:
+@pytest.mark.rule("PT-301")
+def test_or_cut_it_short() -> None:
     scene = using("gas", co(laid=10), co(laid=10), co(laid=9, hand="c15"), on_turn=C).resigns(C)
     scene.ends("all_cards_laid", A, B).then_none(CardDrawn, MarkerAdvanced)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from events.petroleo import Exercise, OfferCard
+import pytest
+
+from events.petroleo.commands import Exercise, OfferCard
 from tests.rules.petroleo.tables import A, B, choosing, co, paying, resolving, using
 from tests.scenario import Scenario
 
@@ -12,7 +14,8 @@ def costs(scene: Scenario, seat: int) -> dict[str, int]:
     return {option.id: option.costs.get("cash", 0) for option in scene.options(seat)}
 
 
-def test_pt063_pt065_pt241_what_is_bought_says_its_price() -> None:
+@pytest.mark.rule("PT-063", "PT-065", "PT-241")
+def test_what_is_bought_says_its_price() -> None:
     assert costs(resolving(5, co(double_available=True), co(), co()), A) == {
         "buy_licence:1": 7,
         "buy_licence:1:zone_ids": 7,
@@ -23,19 +26,22 @@ def test_pt063_pt065_pt241_what_is_bought_says_its_price() -> None:
     assert costs(resolving(7, co("L01 S01"), co(), co()), A) == {"buy_tower:L01": 5, "buy_tower:S01": 12, "decline": 0}
 
 
-def test_pt109_an_exercise_says_its_price_and_forgoing_costs_nothing() -> None:
+@pytest.mark.rule("PT-109")
+def test_an_exercise_says_its_price_and_forgoing_costs_nothing() -> None:
     scene = using("oil6", co("L01:tower"), co("L02:tower"), co())
     assert costs(scene, A) == {"exercise:L01": 10, "offer_card:1": 0, "offer_card:min_bid": 0, "forgo": 0}
     assert costs(scene.when(A, OfferCard(1)), B) == {"bid:amount": 0, "bid:pass": 0}
 
 
-def test_pt128_a_partnership_costs_nothing_before_it_is_concluded() -> None:
+@pytest.mark.rule("PT-128")
+def test_a_partnership_costs_nothing_before_it_is_concluded() -> None:
     scene = using("tanker")
     assert costs(scene, A)["exercise:partnership"] == 0
     assert costs(scene.when(A, Exercise(mode="partnership")), B) == {"accept": 0, "refuse": 0}
 
 
-def test_pt139_pt140_pt263_deals_with_the_bank_say_what_they_bring() -> None:
+@pytest.mark.rule("PT-139", "PT-140", "PT-263")
+def test_deals_with_the_bank_say_what_they_bring() -> None:
     window = costs(choosing(co(), co(), co(), tankers="TK1:0+bank TK2:0+1"), A)
     assert window["buy_bank_half:TK1"] == 150
     assert window["sell_half_to_bank:TK1"] == -150
@@ -43,7 +49,8 @@ def test_pt139_pt140_pt263_deals_with_the_bank_say_what_they_bring() -> None:
     assert costs(resolving(4, co(cash=1), co(), co(), tankers="TK1:0"), A)["sell_half:TK1"] == -150
 
 
-def test_pt281_any_loan_up_to_all_ones_cash_is_admitted() -> None:
+@pytest.mark.rule("PT-281")
+def test_any_loan_up_to_all_ones_cash_is_admitted() -> None:
     (loan,) = paying(co("L01:oil6", cash=3), co(), co(), bank=0).options(A)
     assert [amount for amount in range(-1, 5) if loan.admits({"type": "lend", "amount": amount})] == [0, 1, 2, 3]
 

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from events.petroleo import (
-    Abandon,
-    AcceptBank,
-    AnswerPartnership,
-    AnswerTankerPartnership,
-    Bid,
-    ChoosePartner,
-    ChooseTankerPartner,
-    Exercise,
+import pytest
+
+from events.petroleo.codes import ShownAnswer
+from events.petroleo.commands import Abandon, AcceptBank, AnswerPartnership, Bid, ChoosePartner, Exercise, OfferCard
+from events.petroleo.facts import (
     MarkerAdvanced,
-    OfferCard,
     PartnershipAnswered,
     PartnershipAsked,
     PartnershipClosed,
     PrivilegeLost,
-    ShownAnswer,
     TankerBought,
-    TankerWithBank,
 )
+from events.petroleo.steps import AnswerTankerPartnership, ChooseTankerPartner, TankerWithBank
 from tests.rules.petroleo.tables import A, B, C, cash, co, kinds, offers, using
 from tests.scenario import Scenario
 
@@ -32,22 +26,26 @@ def looking(a: int = 200, b: int = 200, c: int = 160) -> Scenario:
     return using("tanker", co(cash=a), co(cash=b), co(cash=c), marker=5).when(A, Exercise(mode="partnership"))
 
 
-def test_pt121_alone_for_three_hundred() -> None:
+@pytest.mark.rule("PT-121")
+def test_alone_for_three_hundred() -> None:
     scene = using("tanker", co(cash=299), co(), co())
     scene.refuses(A, Exercise(mode="sole"), "PT-071", "illegal_choice")
 
 
-def test_pt122_a_partnership_is_for_those_who_cannot_buy_alone() -> None:
+@pytest.mark.rule("PT-122")
+def test_a_partnership_is_for_those_who_cannot_buy_alone() -> None:
     using("tanker", co(cash=300), co(), co()).refuses(A, Exercise(mode="partnership"), "PT-122", "illegal_choice")
     using("tanker", co(cash=149), co(), co()).refuses(A, Exercise(mode="partnership"), "PT-071", "illegal_choice")
 
 
-def test_pt123_pt132_the_bank_is_not_asked_before_the_rivals() -> None:
+@pytest.mark.rule("PT-123", "PT-132")
+def test_the_bank_is_not_asked_before_the_rivals() -> None:
     """S-130."""
     looking().refuses(A, AcceptBank(), "PT-020", "illegal_choice")
 
 
-def test_pt124_pt125_pt128_one_acceptor_is_the_partner_without_further_question() -> None:
+@pytest.mark.rule("PT-124", "PT-125", "PT-128")
+def test_one_acceptor_is_the_partner_without_further_question() -> None:
     """S-80."""
     scene = looking().then_among_others(PartnershipAsked(A, (B, C))).waits_for(AnswerTankerPartnership, B, C)
     scene.when(B, YES).then(PartnershipAnswered(B, accept=True))
@@ -59,7 +57,8 @@ def test_pt124_pt125_pt128_one_acceptor_is_the_partner_without_further_question(
     assert [scene.board.tokens_in_stock(seat) for seat in (A, B, C)] == [29, 29, 30]
 
 
-def test_pt124_asked_are_rivals_with_the_money_and_a_token() -> None:
+@pytest.mark.rule("PT-124")
+def test_asked_are_rivals_with_the_money_and_a_token() -> None:
     """S-84: with nobody to ask there is the bank at once."""
     looking(b=149, c=20).waits_for(TankerWithBank, A)
     full = " ".join(f"L{n:02}" for n in range(1, 31))
@@ -67,11 +66,13 @@ def test_pt124_asked_are_rivals_with_the_money_and_a_token() -> None:
     scene.waits_for(AnswerTankerPartnership, C)
 
 
-def test_pt124_a_deadline_refuses() -> None:
+@pytest.mark.rule("PT-124")
+def test_a_deadline_refuses() -> None:
     looking().expires(B).when(C, NO).waits_for(TankerWithBank, A)
 
 
-def test_pt125_pt126_of_several_the_holder_picks_and_may_not_turn_to_the_bank() -> None:
+@pytest.mark.rule("PT-125", "PT-126")
+def test_of_several_the_holder_picks_and_may_not_turn_to_the_bank() -> None:
     scene = looking().when(C, YES).when(B, YES).waits_for(ChooseTankerPartner, A)
     assert offers(scene, A) == {"choose_partner:1", "choose_partner:2", "abandon"}
     scene.refuses(A, ChoosePartner(A), "PT-125", "illegal_choice")
@@ -80,17 +81,20 @@ def test_pt125_pt126_of_several_the_holder_picks_and_may_not_turn_to_the_bank() 
     assert cash(scene) == (50, 200, 10)
 
 
-def test_pt126_at_the_deadline_the_nearest_acceptor() -> None:
+@pytest.mark.rule("PT-126")
+def test_at_the_deadline_the_nearest_acceptor() -> None:
     looking().when(C, YES).when(B, YES).expires(A).then_among_others(TankerBought("TK1", A, B, 150))
 
 
-def test_pt126_the_holder_may_abandon_and_nobody_pays() -> None:
+@pytest.mark.rule("PT-126")
+def test_the_holder_may_abandon_and_nobody_pays() -> None:
     scene = looking().when(C, YES).when(B, YES).when(A, Abandon())
     scene.then_among_others(PrivilegeLost(A), MarkerAdvanced(A, 4, 9))
     assert cash(scene) == (200, 200, 160)
 
 
-def test_pt127_pt129_when_none_accepts_the_bank_takes_the_other_half() -> None:
+@pytest.mark.rule("PT-127", "PT-129")
+def test_when_none_accepts_the_bank_takes_the_other_half() -> None:
     """S-82."""
     scene = looking().when(B, NO).when(C, NO).waits_for(TankerWithBank, A)
     assert kinds(scene, A) == {"accept_bank", "abandon"}
@@ -99,17 +103,20 @@ def test_pt127_pt129_when_none_accepts_the_bank_takes_the_other_half() -> None:
     assert scene.view(None).tankers[0].partner == "bank"
 
 
-def test_pt127_or_nothing_is_bought() -> None:
+@pytest.mark.rule("PT-127")
+def test_or_nothing_is_bought() -> None:
     looking().when(B, NO).when(C, NO).when(A, Abandon()).then_among_others(PrivilegeLost(A)).then_none(TankerBought)
     looking().when(B, NO).when(C, NO).expires(A).then_among_others(PrivilegeLost(A)).then_none(TankerBought)
 
 
-def test_pt124_the_seller_of_the_card_may_become_the_buyers_partner() -> None:
+@pytest.mark.rule("PT-124")
+def test_the_seller_of_the_card_may_become_the_buyers_partner() -> None:
     scene = using("tanker", co(), co(cash=180), co(cash=0)).when(A, OfferCard(1)).when(B, Bid(20))
     scene.when(B, Exercise(mode="partnership")).waits_for(AnswerTankerPartnership, A)
     scene.when(A, YES).then_among_others(TankerBought("TK1", B, A, 150))
     assert cash(scene) == (70, 10, 0)
 
 
-def test_pt324_the_order_of_arrival_leaves_no_trace() -> None:
+@pytest.mark.rule("PT-324")
+def test_the_order_of_arrival_leaves_no_trace() -> None:
     assert looking().when(B, YES).when(C, NO).game == looking().when(C, NO).when(B, YES).game

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from events.petroleo import BuyShare, Exercise, Forgo
+import pytest
+
+from events.petroleo.commands import BuyShare, Exercise, Forgo
 from tests.playouts import Setup, a_game
 from tests.rules.petroleo.tables import RULESET, A, B, choosing, co
 
@@ -14,13 +16,15 @@ def test_the_same_seed_and_the_same_commands_give_the_same_log() -> None:
     assert one == two
 
 
-def test_pt104_who_is_not_asked_is_told_so_and_what_is_not_asked_is_refused() -> None:
+@pytest.mark.rule("PT-104")
+def test_who_is_not_asked_is_told_so_and_what_is_not_asked_is_refused() -> None:
     scene = choosing(co(), co(), co(), tankers="TK1:0+1")
     scene.refuses(A, BuyShare(), "PT-020", "illegal_choice").refuses(A, Exercise(), "PT-020", "illegal_choice")
     scene.refuses(B, Forgo(), "PT-020", "illegal_choice")
 
 
-def test_pt301_after_the_end_nothing_can_be_done() -> None:
+@pytest.mark.rule("PT-301")
+def test_after_the_end_nothing_can_be_done() -> None:
     scene = choosing(co(), co()).resigns(B)
     scene.refuses(A, Forgo(), "PT-301", "game_over")
 

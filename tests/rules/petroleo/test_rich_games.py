@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from events import petroleo as words
+from events.petroleo import steps
 from events.table import SeatLeft
 from events.words import Waits
 from projections.petroleo.evolve import EVOLVE
@@ -103,7 +103,7 @@ def test_every_word_of_the_game_is_spoken() -> None:
             events.update(type(event) for event in scenario.happened)
             questions.update([type(scenario.game.waiting)] if scenario.game.waiting else [])
     assert not set(EVOLVE) - set(events) - {SeatLeft}
-    asked = {kind for kind in vars(words).values() if isinstance(kind, type) and issubclass(kind, Waits)}
+    asked = {kind for kind in vars(steps).values() if isinstance(kind, type) and issubclass(kind, Waits)}
     assert not asked - set(questions) - {Waits}
 
 
@@ -120,8 +120,9 @@ def test_what_a_seat_cannot_see_makes_no_difference_to_it(first: int) -> None:
                 assert views[0] == views[1]
 
 
+@pytest.mark.rule("PT-320", "PT-322")
 @pytest.mark.parametrize("first", range(0, 20, 5))
-def test_pt320_pt322_no_card_is_named_to_who_has_not_seen_it(first: int) -> None:
+def test_no_card_is_named_to_who_has_not_seen_it(first: int) -> None:
     """In the entries as each viewer reads them, and in the view: every id named is one that the viewer knows."""
     for seed in range(first, first + 5):
         dice = random.Random(seed)

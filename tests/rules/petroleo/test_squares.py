@@ -4,35 +4,39 @@ from __future__ import annotations
 
 import pytest
 
-from events.petroleo import (
-    AtConvenience,
+from events.petroleo.codes import Payment
+from events.petroleo.commands import (
     BuyLicence,
-    BuyLicenceSquare,
-    BuyTowerSquare,
-    Charged,
-    ChooseCard,
-    ChooseDamagedTanker,
-    ChooseDryTower,
     ChooseSquare,
     Damage,
     Decline,
-    DoubleSpent,
     Forgo,
+    PlayCard,
+    Surrender,
+    SurrenderTower,
+)
+from events.petroleo.facts import (
+    Charged,
+    DoubleSpent,
     LicencesBought,
     LicencesSurrendered,
     MarkerAdvanced,
     Nationalised,
-    Payment,
-    PlayCard,
     Received,
     SquareResolved,
-    Surrender,
-    SurrenderLicences,
-    SurrenderTower,
     TankerDamaged,
     WellRanDry,
     YearEndPaid,
     YearEndPassed,
+)
+from events.petroleo.steps import (
+    AtConvenience,
+    BuyLicenceSquare,
+    BuyTowerSquare,
+    ChooseCard,
+    ChooseDamagedTanker,
+    ChooseDryTower,
+    SurrenderLicences,
 )
 from projections.petroleo.state import Company
 from tests.rules.petroleo.tables import A, B, C, cash, co, kinds, offers, resolving, using
@@ -50,13 +54,15 @@ def bare(scene: Scenario, seat: int = A) -> tuple[str, ...]:
 # ---- 2: confiscation
 
 
-def test_pt151_confiscation_begins_with_the_third_passage() -> None:
+@pytest.mark.rule("PT-151")
+def test_confiscation_begins_with_the_third_passage() -> None:
     """S-21."""
     scene = resolving(2, co("L01 L02 L03"), co(), co(), year_ends=2).waits_for(ChooseCard, A)
     assert bare(scene) == ("L01", "L02", "L03")
 
 
-def test_pt152_two_idle_plots_of_ones_choice() -> None:
+@pytest.mark.rule("PT-152")
+def test_two_idle_plots_of_ones_choice() -> None:
     scene = resolving(2, co("L01 L02 L03 L04:tower"), co("L09"), co(), year_ends=3).waits_for(SurrenderLicences, A)
     for zones in (("L01",), ("L01", "L01"), ("L01", "L04"), ("L01", "L09"), ("L01", "L02", "L03"), ()):
         scene.refuses(A, Surrender(zones), "PT-152", "illegal_choice")
@@ -69,7 +75,8 @@ def test_pt152_two_idle_plots_of_ones_choice() -> None:
     )
 
 
-def test_pt153_pt154_what_there_is_goes_without_a_question() -> None:
+@pytest.mark.rule("PT-153", "PT-154")
+def test_what_there_is_goes_without_a_question() -> None:
     """S-23, S-24: buildings and the tokens under vehicles are never taken."""
     scene = resolving(2, co("L01 L02:tower L03:gas", trucks=1), co(), co(), year_ends=3)
     scene.then_among_others(LicencesSurrendered(A, ("L01",))).waits_for(ChooseCard, A)
@@ -80,7 +87,8 @@ def test_pt153_pt154_what_there_is_goes_without_a_question() -> None:
 # ---- 3, 5, 7: buying
 
 
-def test_pt155_pt156_one_licence_or_none() -> None:
+@pytest.mark.rule("PT-155", "PT-156")
+def test_one_licence_or_none() -> None:
     """S-26."""
     resolving(3).when(A, BuyLicence(1)).then_among_others(LicencesBought(A, ("S01",), 5))
     resolving(5).when(A, BuyLicence(1)).then_among_others(LicencesBought(A, ("L01",), 7))
@@ -89,8 +97,9 @@ def test_pt155_pt156_one_licence_or_none() -> None:
     resolving(5).refuses(A, BuyLicence(2), "PT-240", "illegal_choice")
 
 
+@pytest.mark.rule("PT-240", "PT-241", "PT-242", "PT-243")
 @pytest.mark.parametrize(("square", "price"), [(3, 10), (5, 14)])
-def test_pt240_pt241_pt242_pt243_twice_the_first_time_on_either_square(square: int, price: int) -> None:
+def test_twice_the_first_time_on_either_square(square: int, price: int) -> None:
     """S-27, S-30."""
     scene = resolving(square, co(double_available=True), co(), co()).then_among_others(DoubleSpent(A))
     scene.when(A, BuyLicence(2))
@@ -99,12 +108,14 @@ def test_pt240_pt241_pt242_pt243_twice_the_first_time_on_either_square(square: i
     assert not scene.board.companies[A].double_available
 
 
-def test_pt242_declining_spends_it_too() -> None:
+@pytest.mark.rule("PT-242")
+def test_declining_spends_it_too() -> None:
     scene = resolving(3, co(double_available=True), co(), co()).when(A, Decline())
     assert not scene.board.companies[A].double_available
 
 
-def test_pt244_with_money_for_one_there_is_one() -> None:
+@pytest.mark.rule("PT-244")
+def test_with_money_for_one_there_is_one() -> None:
     """S-28."""
     scene = resolving(3, co(cash=9, double_available=True), co(), co())
     assert offers(scene, A) == {"buy_licence:1", "buy_licence:1:zone_ids", "decline"}
@@ -113,13 +124,15 @@ def test_pt244_with_money_for_one_there_is_one() -> None:
     assert not scene.board.companies[A].double_available
 
 
-def test_pt157_pt245_with_nothing_to_buy_it_is_spent_unasked() -> None:
+@pytest.mark.rule("PT-157", "PT-245")
+def test_with_nothing_to_buy_it_is_spent_unasked() -> None:
     scene = resolving(3, co(cash=4, double_available=True), co(), co()).then_among_others(DoubleSpent(A))
     scene.waits_for(ChooseCard, A)
     assert not scene.board.companies[A].double_available
 
 
-def test_pt157_pt163_no_question_about_a_tower_that_cannot_be_had() -> None:
+@pytest.mark.rule("PT-157", "PT-163")
+def test_no_question_about_a_tower_that_cannot_be_had() -> None:
     """S-40."""
     resolving(7, co("L01:tower"), co(), co()).waits_for(ChooseCard, A)
     resolving(7, co("S01", cash=11), co(), co()).waits_for(ChooseCard, A)
@@ -130,7 +143,8 @@ def test_pt157_pt163_no_question_about_a_tower_that_cannot_be_had() -> None:
 # ---- 4: tanker storm
 
 
-def test_pt158_a_whole_tanker_costs_fifty() -> None:
+@pytest.mark.rule("PT-158")
+def test_a_whole_tanker_costs_fifty() -> None:
     """S-31."""
     scene = resolving(4, co(), co(), co(), tankers="TK1:0").then_among_others(
         TankerDamaged(A, "TK1"), Charged(A, 50, "tanker_storm")
@@ -138,7 +152,8 @@ def test_pt158_a_whole_tanker_costs_fifty() -> None:
     assert cash(scene)[A] == 150
 
 
-def test_pt023_pt161_partners_pay_half_each_the_active_one_first() -> None:
+@pytest.mark.rule("PT-023", "PT-161")
+def test_partners_pay_half_each_the_active_one_first() -> None:
     """S-32: whoever of the two commands."""
     for tankers in ("TK1:0+1", "TK1:1+0"):
         scene = resolving(4, co(), co(), co(), tankers=tankers)
@@ -146,23 +161,27 @@ def test_pt023_pt161_partners_pay_half_each_the_active_one_first() -> None:
         assert cash(scene) == (175, 175, 200)
 
 
-def test_pt161_the_bank_bears_its_own_half() -> None:
+@pytest.mark.rule("PT-161")
+def test_the_bank_bears_its_own_half() -> None:
     scene = resolving(4, co(), co(), co(), tankers="TK1:0+bank", bank=100)
     assert (cash(scene)[A], scene.board.bank) == (175, 125)
 
 
-def test_pt144_pt226_the_storm_is_never_halved() -> None:
+@pytest.mark.rule("PT-144", "PT-226")
+def test_the_storm_is_never_halved() -> None:
     """S-34."""
     assert cash(resolving(4, co(nationalised=True), co(), co(), tankers="TK1:0"))[A] == 150
 
 
-def test_pt159_without_a_tanker_nothing_happens() -> None:
+@pytest.mark.rule("PT-159")
+def test_without_a_tanker_nothing_happens() -> None:
     """S-35."""
     scene = resolving(4, co(), co(), co(), tankers="TK1:1").then_none(TankerDamaged)
     assert cash(scene) == (200, 200, 200)
 
 
-def test_pt160_one_tanker_is_damaged_and_the_company_names_it() -> None:
+@pytest.mark.rule("PT-160")
+def test_one_tanker_is_damaged_and_the_company_names_it() -> None:
     """S-36."""
     scene = resolving(4, co(), co(), co(), tankers="TK1:0 TK2:0+2 TK3:1").waits_for(ChooseDamagedTanker, A)
     assert offers(scene, A) == {"damage:TK1", "damage:TK2"}
@@ -174,6 +193,7 @@ def test_pt160_one_tanker_is_damaged_and_the_company_names_it() -> None:
 # ---- taxes, fines, windfalls
 
 
+@pytest.mark.rule("PT-162", "PT-169", "PT-170", "PT-171", "PT-172", "PT-175", "PT-179", "PT-180")
 @pytest.mark.parametrize(
     ("square", "plots", "trucks", "free", "state"),
     [
@@ -194,55 +214,60 @@ def test_pt160_one_tanker_is_damaged_and_the_company_names_it() -> None:
         (19, OIL, 0, 12, 6),
     ],
 )
-def test_pt162_pt169_pt170_pt171_pt172_pt175_pt179_pt180_charges(
-    square: int, plots: str, trucks: int, free: int, state: int
-) -> None:
+def test_charges(square: int, plots: str, trucks: int, free: int, state: int) -> None:
     """S-38, S-49, S-50, S-53, S-57, S-58: flat fines once and from owners only; half, rounded up, for the State."""
     assert cash(resolving(square, co(plots, cash=50, trucks=trucks), co(), co()))[A] == 50 - free
     nationalised = co(plots, cash=50, trucks=trucks, nationalised=True)
     assert cash(resolving(square, nationalised, co(), co()))[A] == 50 - state
 
 
-def test_pt174_a_price_rise_pays_half_rounded_down_to_the_nationalised() -> None:
+@pytest.mark.rule("PT-174")
+def test_a_price_rise_pays_half_rounded_down_to_the_nationalised() -> None:
     resolving(14, co(OIL, cash=0), co(), co()).then_among_others(Received(A, 24, "price_rise"))
     assert cash(resolving(14, co(OIL, cash=0, nationalised=True), co(), co()))[A] == 12
     resolving(14, co("L01:gas"), co(), co()).then_none(Received)
 
 
-def test_pt164_pt166_pt167_income_tax_by_piece_then_a_tenth_of_the_rest() -> None:
+@pytest.mark.rule("PT-164", "PT-166", "PT-167")
+def test_income_tax_by_piece_then_a_tenth_of_the_rest() -> None:
     """S-41: gas and licences go free."""
     scene = resolving(8, co(TAXED, cash=137, trucks=1), co(), co(), tankers="TK1:0")
     scene.then_among_others(Charged(A, 20, "income_tax"), Charged(A, 12, "income_tax"))
     assert cash(scene)[A] == 105
 
 
-def test_pt168_income_tax_of_the_nationalised() -> None:
+@pytest.mark.rule("PT-168")
+def test_income_tax_of_the_nationalised() -> None:
     """S-42: tankers in full, the rest halved and rounded up, a twentieth of what is left."""
     scene = resolving(8, co(TAXED, cash=137, trucks=1, nationalised=True), co(), co(), tankers="TK1:0")
     assert cash(scene)[A] == 115
 
 
-def test_pt165_pt251_half_a_tanker_costs_five_and_its_partner_nothing() -> None:
+@pytest.mark.rule("PT-165", "PT-251")
+def test_half_a_tanker_costs_five_and_its_partner_nothing() -> None:
     """S-45."""
     scene = resolving(8, co(cash=100), co(cash=100), co(), tankers="TK1:0+1")
     assert cash(scene) == (85, 100, 200)
 
 
-def test_pt167_a_tenth_of_nothing() -> None:
+@pytest.mark.rule("PT-167")
+def test_a_tenth_of_nothing() -> None:
     resolving(8, co(cash=0), co(), co()).then_none(Charged)
 
 
 # ---- 16: dry well
 
 
-def test_pt176_a_tower_and_its_licence_go_without_money() -> None:
+@pytest.mark.rule("PT-176")
+def test_a_tower_and_its_licence_go_without_money() -> None:
     """S-54."""
     scene = resolving(16, co("S01:tower L02", cash=20), co(), co()).then_among_others(WellRanDry(A, "S01"))
     assert (cash(scene)[A], scene.board.towers, scene.board.tokens_in_stock(A)) == (20, 28, 29)
     resolving(16, co("L01 L02:gas"), co(), co()).then_none(WellRanDry).waits_for(ChooseCard, A)
 
 
-def test_pt177_of_several_the_company_names_one() -> None:
+@pytest.mark.rule("PT-177")
+def test_of_several_the_company_names_one() -> None:
     """S-55."""
     scene = resolving(16, co("L01:tower S01:tower L02"), co("L09:tower"), co()).waits_for(ChooseDryTower, A)
     for zone in ("L02", "L09"):
@@ -255,7 +280,8 @@ def test_pt177_of_several_the_company_names_one() -> None:
 # ---- 20: convenience
 
 
-def test_pt181_pt182_any_square_but_itself_or_none() -> None:
+@pytest.mark.rule("PT-181", "PT-182")
+def test_any_square_but_itself_or_none() -> None:
     """S-61."""
     scene = resolving(20).waits_for(AtConvenience, A)
     for square in (20, 0, -1, 21):
@@ -265,7 +291,8 @@ def test_pt181_pt182_any_square_but_itself_or_none() -> None:
     resolving(20).expires(A).waits_for(ChooseCard, A)
 
 
-def test_pt181_pt186_pt187_its_effect_comes_and_the_marker_stays() -> None:
+@pytest.mark.rule("PT-181", "PT-186", "PT-187")
+def test_its_effect_comes_and_the_marker_stays() -> None:
     """S-59: the card later moves the marker from that cell."""
     scene = resolving(20, co("L01:oil6 L02:oil6", cash=0, hand="c01"), co(), co())
     marker = scene.board.marker
@@ -274,33 +301,38 @@ def test_pt181_pt186_pt187_its_effect_comes_and_the_marker_stays() -> None:
     scene.when(A, PlayCard("c01")).when(A, Forgo()).then_among_others(MarkerAdvanced(A, 1, marker + 1))
 
 
-def test_pt183_the_year_end_by_choice_pays_everybody_and_is_not_counted() -> None:
+@pytest.mark.rule("PT-183")
+def test_the_year_end_by_choice_pays_everybody_and_is_not_counted() -> None:
     scene = resolving(20, co("L01:gas", cash=0), co("L02:gas", cash=0), co(), year_ends=2).when(A, ChooseSquare(1))
     scene.then_among_others(YearEndPaid((Payment(A, 12), Payment(B, 12)))).then_none(YearEndPassed)
     assert scene.board.year_ends == 2
 
 
-def test_pt184_confiscation_by_choice_has_its_gate() -> None:
+@pytest.mark.rule("PT-184")
+def test_confiscation_by_choice_has_its_gate() -> None:
     """S-133."""
     scene = resolving(20, co("L01 L02"), co(), co(), year_ends=1).when(A, ChooseSquare(2)).waits_for(ChooseCard, A)
     assert bare(scene) == ("L01", "L02")
 
 
+@pytest.mark.rule("PT-185")
 @pytest.mark.parametrize("square", [3, 5])
-def test_pt185_a_licence_by_choice_is_one_and_doubling_stays_open(square: int) -> None:
+def test_a_licence_by_choice_is_one_and_doubling_stays_open(square: int) -> None:
     scene = resolving(20, co(double_available=True), co(), co()).when(A, ChooseSquare(square))
     scene.waits_for(BuyLicenceSquare, A).then_none(DoubleSpent)
     scene.refuses(A, BuyLicence(2), "PT-240", "illegal_choice").when(A, BuyLicence(1))
     assert scene.board.companies[A].double_available
 
 
-def test_pt181_the_choice_may_lead_to_another_question() -> None:
+@pytest.mark.rule("PT-181")
+def test_the_choice_may_lead_to_another_question() -> None:
     scene = resolving(20, co("L01"), co(), co()).when(A, ChooseSquare(7)).waits_for(BuyTowerSquare, A)
     assert kinds(scene, A) == {"buy_tower", "decline"}
     resolving(20).when(A, ChooseSquare(13)).then_among_others(Nationalised(A))
 
 
-def test_pt187_no_square_moves_the_marker_or_adds_cards() -> None:
+@pytest.mark.rule("PT-187")
+def test_no_square_moves_the_marker_or_adds_cards() -> None:
     for square in range(1, 21):
         scene = resolving(square, co(OIL), co(), co(), tankers="TK1:0")
         assert scene.board.marker == scene.book.edition.track.index(square)  # type: ignore[attr-defined] # our book

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from events.petroleo import (
-    AnswerDissolution,
+import pytest
+
+from events.petroleo.commands import (
     BuyBankHalf,
     BuyLicence,
-    BuyLicenceSquare,
     BuyShare,
-    ChooseCard,
     Forgo,
     Keep,
     OfferCard,
     ProposeDissolution,
-    Received,
     Refuse,
     SellHalfToBank,
     SellShare,
-    SellShareToBankChoice,
     SellToBank,
-    ShareTransferred,
-    UseCard,
 )
+from events.petroleo.facts import Received, ShareTransferred
+from events.petroleo.steps import AnswerDissolution, BuyLicenceSquare, ChooseCard, SellShareToBankChoice, UseCard
 from projections.petroleo.state import Tanker
 from tests.rules.petroleo.tables import A, B, C, cash, choosing, co, decision, kinds, paying, resolving, using
 from tests.scenario import Scenario
@@ -33,11 +30,13 @@ def proposed(a: int, b: int, price: int) -> Scenario:
     return scene.when(A, ProposeDissolution("TK1", price)).waits_for(AnswerDissolution, B)
 
 
-def test_pt130_each_half_earns_fifty() -> None:
+@pytest.mark.rule("PT-130")
+def test_each_half_earns_fifty() -> None:
     assert cash(paying(co(cash=0), co(cash=0), co(), tankers="TK1:1+0")) == (50, 50, 200)
 
 
-def test_pt131_the_commander_alone_deals() -> None:
+@pytest.mark.rule("PT-131")
+def test_the_commander_alone_deals() -> None:
     """S-89."""
     scene = choosing(co(), co(), co(), tankers="TK1:1+0 TK2:2+bank")
     for command in (ProposeDissolution("TK1", 5), BuyBankHalf("TK2"), SellHalfToBank("TK2"), BuyBankHalf("TK9")):
@@ -46,7 +45,8 @@ def test_pt131_the_commander_alone_deals() -> None:
     scene.refuses(B, ProposeDissolution("TK1", 5), "PT-104", "not_awaited")
 
 
-def test_pt133_pt134_pt136_the_partner_buys_at_the_price_named() -> None:
+@pytest.mark.rule("PT-133", "PT-134", "PT-136")
+def test_the_partner_buys_at_the_price_named() -> None:
     """S-85."""
     scene = proposed(10, 300, 160).when(B, BuyShare())
     scene.then_among_others(ShareTransferred("TK1", A, B, 160, B, None)).waits_for(ChooseCard, A)
@@ -55,7 +55,8 @@ def test_pt133_pt134_pt136_the_partner_buys_at_the_price_named() -> None:
     assert scene.board.tokens_in_stock(A) == 30
 
 
-def test_pt134_pt135_pt136_the_partner_sells_at_the_price_named() -> None:
+@pytest.mark.rule("PT-134", "PT-135", "PT-136")
+def test_the_partner_sells_at_the_price_named() -> None:
     """S-86: what the buyer cannot pay is no answer."""
     scene = proposed(200, 0, 140)
     assert kinds(scene, B) == {"sell_share", "refuse"}
@@ -65,11 +66,13 @@ def test_pt134_pt135_pt136_the_partner_sells_at_the_price_named() -> None:
     assert scene.board.tankers == (Tanker("TK1", A, None),)
 
 
-def test_pt135_checked_for_the_commander_too() -> None:
+@pytest.mark.rule("PT-135")
+def test_checked_for_the_commander_too() -> None:
     proposed(139, 300, 140).refuses(B, SellShare(), "PT-135", "illegal_choice")
 
 
-def test_pt137_pt138_after_a_refusal_the_commander_may_sell_to_the_bank() -> None:
+@pytest.mark.rule("PT-137", "PT-138")
+def test_after_a_refusal_the_commander_may_sell_to_the_bank() -> None:
     """S-87."""
     scene = proposed(200, 200, 150).when(B, Refuse()).waits_for(SellShareToBankChoice, A)
     scene.when(A, SellToBank()).then_among_others(
@@ -80,13 +83,15 @@ def test_pt137_pt138_after_a_refusal_the_commander_may_sell_to_the_bank() -> Non
     assert [scene.board.tokens_in_stock(seat) for seat in (A, B)] == [30, 29]
 
 
-def test_pt137_or_keep_it() -> None:
+@pytest.mark.rule("PT-137")
+def test_or_keep_it() -> None:
     scene = proposed(200, 200, 150).when(B, Refuse()).when(A, Keep()).waits_for(ChooseCard, A)
     assert scene.board.tankers == (Tanker("TK1", A, 1),)
     proposed(200, 200, 150).expires(B).expires(A).waits_for(ChooseCard, A)
 
 
-def test_pt133_a_price_from_nothing_to_all_the_money_there_is() -> None:
+@pytest.mark.rule("PT-133")
+def test_a_price_from_nothing_to_all_the_money_there_is() -> None:
     scene = choosing(co(), co(), co(), tankers="TK1:0+1 TK2:0+bank TK3:0")
     scene.refuses(A, ProposeDissolution("TK1", 4541), "PT-133", "illegal_choice")
     for tanker in ("TK2", "TK3"):
@@ -94,7 +99,8 @@ def test_pt133_a_price_from_nothing_to_all_the_money_there_is() -> None:
     scene.when(A, ProposeDissolution("TK1", 0))
 
 
-def test_pt139_the_commander_buys_the_banks_half() -> None:
+@pytest.mark.rule("PT-139")
+def test_the_commander_buys_the_banks_half() -> None:
     scene = choosing(co(), co(), co(), tankers="TK1:0+bank").when(A, BuyBankHalf("TK1"))
     scene.then(ShareTransferred("TK1", "bank", A, 150, A, None)).waits_for(ChooseCard, A)
     assert (cash(scene)[A], scene.board.tankers) == (50, (Tanker("TK1", A, None),))
@@ -103,14 +109,16 @@ def test_pt139_the_commander_buys_the_banks_half() -> None:
     poor.refuses(A, BuyBankHalf("TK1"), "PT-071", "illegal_choice")
 
 
-def test_pt140_pt145_the_commander_sells_and_the_tanker_goes_back() -> None:
+@pytest.mark.rule("PT-140", "PT-145")
+def test_the_commander_sells_and_the_tanker_goes_back() -> None:
     """S-131."""
     scene = choosing(co(), co(), co(), tankers="TK1:0+bank").when(A, SellHalfToBank("TK1"))
     scene.then_among_others(ShareTransferred("TK1", A, "bank", 150, None, None))
     assert (cash(scene)[A], scene.board.tankers, scene.board.tokens_in_stock(A)) == (350, (), 30)
 
 
-def test_pt141_the_window_is_open_in_ones_own_questions_only() -> None:
+@pytest.mark.rule("PT-141")
+def test_the_window_is_open_in_ones_own_questions_only() -> None:
     window = {"buy_bank_half", "sell_half_to_bank", "propose_dissolution"}
     fleet = "TK1:0+bank TK2:0+1"
     for scene in (
@@ -133,7 +141,8 @@ def test_pt141_the_window_is_open_in_ones_own_questions_only() -> None:
         scene.refuses(seat, SellHalfToBank("TK1"), "PT-020", "illegal_choice")
 
 
-def test_pt142_one_proposal_for_each_tanker_a_turn() -> None:
+@pytest.mark.rule("PT-142")
+def test_one_proposal_for_each_tanker_a_turn() -> None:
     """S-90."""
     scene = choosing(co(), co(), co(), tankers="TK1:0+1 TK2:0+2").when(A, ProposeDissolution("TK1", 5))
     scene.when(B, Refuse()).when(A, Keep())
@@ -143,11 +152,13 @@ def test_pt142_one_proposal_for_each_tanker_a_turn() -> None:
     assert scene.board.proposals == ()
 
 
-def test_pt143_a_sole_tanker_cannot_be_sold() -> None:
+@pytest.mark.rule("PT-143")
+def test_a_sole_tanker_cannot_be_sold() -> None:
     choosing(co(), co(), co(), tankers="TK1:0").refuses(A, SellHalfToBank("TK1"), "PT-143", "illegal_choice")
 
 
-def test_pt146_a_question_whose_options_have_changed_is_asked_anew() -> None:
+@pytest.mark.rule("PT-146")
+def test_a_question_whose_options_have_changed_is_asked_anew() -> None:
     """S-158: and what has become possible is offered."""
     scene = resolving(3, co(cash=9, double_available=True), co(), co(), tankers="TK1:0+bank")
     asked = decision(scene)
@@ -159,13 +170,15 @@ def test_pt146_a_question_whose_options_have_changed_is_asked_anew() -> None:
     assert cash(scene)[A] == 149
 
 
-def test_pt146_it_is_not_skipped_though_only_declining_is_left() -> None:
+@pytest.mark.rule("PT-146")
+def test_it_is_not_skipped_though_only_declining_is_left() -> None:
     scene = resolving(3, co(cash=153), co(), co(), tankers="TK1:0+bank").when(A, BuyBankHalf("TK1"))
     scene.waits_for(BuyLicenceSquare, A)
     assert kinds(scene, A) == {"decline"}
 
 
-def test_pt146_an_interrupted_question_has_a_new_id() -> None:
+@pytest.mark.rule("PT-146")
+def test_an_interrupted_question_has_a_new_id() -> None:
     scene = using("gas", co(), co(), co(), tankers="TK1:0+1")
     asked = decision(scene)
     scene.when(A, ProposeDissolution("TK1", 5)).when(B, BuyShare()).waits_for(UseCard, A)

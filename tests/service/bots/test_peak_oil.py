@@ -20,8 +20,9 @@ WAYS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.rule("PO-265")
 @pytest.mark.parametrize("options", WAYS)
-def test_po265_it_wins_in_every_variant_and_games_end_soon(options: dict[str, Any]) -> None:
+def test_it_wins_in_every_variant_and_games_end_soon(options: dict[str, Any]) -> None:
     won = 0
     for number in range(4):
         game, moves = play(RULESET, ["sensible", "random", "random"], number, **options)
@@ -31,36 +32,42 @@ def test_po265_it_wins_in_every_variant_and_games_end_soon(options: dict[str, An
     assert won >= 3
 
 
+@pytest.mark.rule("PO-245")
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 @pytest.mark.parametrize("variant", ["base", "crude"])
-def test_po245_among_sensible_bots_the_bag_runs_dry_in_good_time(seats: int, variant: str) -> None:
+def test_among_sensible_bots_the_bag_runs_dry_in_good_time(seats: int, variant: str) -> None:
     for number in range(2):
         game, moves = play(RULESET, ["sensible"] * seats, number, variant=variant)
         assert game.board.trigger == "bag_empty"
         assert moves < 150 * seats
 
 
-def test_po080_the_best_action_is_taken() -> None:
+@pytest.mark.rule("PO-080")
+def test_the_best_action_is_taken() -> None:
     scene = a_table(spots={"DEV": (1,), "EXP": (1,)}, field_display=("OF-LIB-ETH",), hq={0: {"reserve": 0}})
     assert sensible(scene) == {"type": "take_action", "spot": "DEV"}
 
 
-def test_po052_without_an_action_worth_a_turn_an_agent_goes_where_one_will_be() -> None:
+@pytest.mark.rule("PO-052")
+def test_without_an_action_worth_a_turn_an_agent_goes_where_one_will_be() -> None:
     scene = a_table(field_display=("OF-LIB-ETH",), regions={"LIB": 0}, hq={0: {"reserve": 0, "agents": 2}})
     assert sensible(scene) == {"type": "reassign", "from": "HQ", "to": "DEV"}
 
 
-def test_po055_an_agent_goes_where_barrels_wait() -> None:
+@pytest.mark.rule("PO-055")
+def test_an_agent_goes_where_barrels_wait() -> None:
     scene = at_step_two(regions={"NIG": 6}, hq={0: {"reserve": 0}})
     assert sensible(scene) == {"type": "reassign", "from": "HQ", "to": "NIG"}
 
 
-def test_po056_a_third_step_is_not_worth_the_last_barrels() -> None:
+@pytest.mark.rule("PO-056")
+def test_a_third_step_is_not_worth_the_last_barrels() -> None:
     scene = at_step_three(hq={0: {"black": 2}})
     assert sensible(scene) == {"type": "end_turn"}
 
 
-def test_po166_an_oil_field_that_matches_own_start_ups_is_taken() -> None:
+@pytest.mark.rule("PO-166")
+def test_an_oil_field_that_matches_own_start_ups_is_taken() -> None:
     """PP1 holds ETH, SPM and AGR."""
     shown = ("OF-GUL-TID", "OF-LIB-ETH", "OF-RUS-SPM")
     scene = a_table(spots={"DEV": (1,)}, field_display=shown, hq={0: {"start_ups": ("SU-SPM-1",)}})
@@ -70,13 +77,15 @@ def test_po166_an_oil_field_that_matches_own_start_ups_is_taken() -> None:
     assert sensible(scene) == {"type": "take_oil_field", "card": "OF-RUS-SPM"}
 
 
-def test_po165_fields_that_match_nothing_are_replaced_first() -> None:
+@pytest.mark.rule("PO-165")
+def test_fields_that_match_nothing_are_replaced_first() -> None:
     scene = a_table(spots={"DEV": (1,)}, field_display=("OF-GUL-TID",), field_deck=("OF-LIB-ETH",))
     scene.when(0, TakeAction("DEV")).when(0, StartDrill())
     assert sensible(scene) == {"type": "refresh_oil_fields"}
 
 
-def test_po181_the_start_up_with_most_over_its_price_is_bought() -> None:
+@pytest.mark.rule("PO-181")
+def test_the_start_up_with_most_over_its_price_is_bought() -> None:
     scene = a_table(
         spots={"INV": (1,)},
         start_up_display=("SU-ETH-1", "SU-TID-1"),
@@ -89,13 +98,15 @@ def test_po181_the_start_up_with_most_over_its_price_is_bought() -> None:
     assert sensible(scene) == {"type": "buy_start_up", "card": "SU-ETH-1"}
 
 
-def test_po213_po215_the_route_that_brings_most_home() -> None:
+@pytest.mark.rule("PO-213", "PO-215")
+def test_the_route_that_brings_most_home() -> None:
     """Rotterdam asks for 4, past a blank chip."""
     scene = a_table(spots={"NIG": (1,)}, regions={"NIG": 5}).when(0, TakeAction("NIG"))
     assert sensible(scene) == {"type": "ship", "route": "R08"}
 
 
-def test_po231_a_security_chip_turns_up_a_higher_demand() -> None:
+@pytest.mark.rule("PO-231")
+def test_a_security_chip_turns_up_a_higher_demand() -> None:
     low = {"ROT": ("RF1", 1), "PHI": ("RF3", 1), "SIN": ("RF2", 1)}
     table: dict[str, Any] = {"spots": {"NIG": (1,)}, "regions": {"NIG": 5}, "demand": low}
     scene = a_table(hq={0: {"security": 1}}, **table).when(0, TakeAction("NIG"))
@@ -104,7 +115,8 @@ def test_po231_a_security_chip_turns_up_a_higher_demand() -> None:
     assert sensible(without)["type"] == "ship"
 
 
-def test_po107_nobody_pulls_with_a_card_of_a_higher_level_to_fear() -> None:
+@pytest.mark.rule("PO-107")
+def test_nobody_pulls_with_a_card_of_a_higher_level_to_fear() -> None:
     scene = a_table(
         bag=(15, 2, 2),
         pulled=("r",),
@@ -115,23 +127,27 @@ def test_po107_nobody_pulls_with_a_card_of_a_higher_level_to_fear() -> None:
     assert sensible(scene) == {"type": "stop_pulling"}
 
 
-def test_po127_what_a_card_forbids_is_not_sought() -> None:
+@pytest.mark.rule("PO-127")
+def test_what_a_card_forbids_is_not_sought() -> None:
     scene = at_step_two(field_display=("OF-LIB-ETH",), regions={"NIG": 3}, hq={0: {"pr_up": ("PR3-3",), "reserve": 0}})
     assert sensible(scene) == {"type": "reassign", "from": "HQ", "to": "NIG"}
 
 
-def test_po250_the_last_reassign_goes_where_something_is_left_to_do() -> None:
+@pytest.mark.rule("PO-250")
+def test_the_last_reassign_goes_where_something_is_left_to_do() -> None:
     scene = at_final_reassign(1, field_display=("OF-LIB-ETH",))
     assert sensible(scene, 1) == {"type": "reassign", "from": "HQ", "to": "DEV"}
     nothing = at_final_reassign(1)
     assert sensible(nothing, 1) == {"type": "pass"}
 
 
-def test_po258_an_opportunity_worth_nothing_is_passed() -> None:
+@pytest.mark.rule("PO-258")
+def test_an_opportunity_worth_nothing_is_passed() -> None:
     assert sensible(at_opportunity("EXP", 0, spots={"EXP": (1,)}, hq={0: {"reserve": 0}})) == {"type": "pass"}
 
 
-def test_po314_agents_come_home_from_the_track() -> None:
+@pytest.mark.rule("PO-314")
+def test_agents_come_home_from_the_track() -> None:
     scene = a_table(spots={"INV": (1,)}, track=(0, None, None, None), options={"variant": "crude"})
     scene.when(0, TakeAction("INV"))
     assert sensible(scene) == {"type": "crude_whitewash"}

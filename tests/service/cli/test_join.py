@@ -21,7 +21,7 @@ from gusher_client import Gusher
 from rules.catalogue import rulesets
 from service.cli.child import Served, serving
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.slow]
 
 RANGE = re.compile(r", (-?\d+) to (-?\d+):$")
 SOME = re.compile(r", (\d+)(?: to (\d+))? of them, as numbers")

@@ -31,11 +31,12 @@ def test_the_first_game_with_curl(tmp_path: Path) -> None:
             env={**os.environ, "PATH": path},
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=300,
             check=False,
         )
     assert played.returncode == 0, played.stdout + played.stderr
-    assert '"code":"wrong_phase"' in played.stdout
+    # As long as the house bot thinks about its first phase, the second one has not begun.
+    assert re.search(r'"code":"(wrong_phase|not_awaited)"', played.stdout)
     assert "GOOD. Everything was checked and nothing is wrong." in played.stdout
 
 

@@ -24,15 +24,15 @@ def test_ctrl_c_leaves_no_process_behind(tmp_path: Path) -> None:
         others = family(served)
         assert others
         os.kill(served.process.pid, signal.SIGINT)
-        assert served.process.wait(timeout=30) == 0
-    _, alive = psutil.wait_procs(others, timeout=5)
+        assert served.process.wait(timeout=300) == 0
+    _, alive = psutil.wait_procs(others, timeout=300)
     assert not alive
 
 
 def test_a_data_folder_serves_once(tmp_path: Path) -> None:
     with serving(tmp_path / "data") as served:
         command = [sys.executable, "-m", "service.cli.main", "serve", "--data", str(tmp_path / "data"), "--port", "0"]
-        second = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        second = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
         assert second.returncode == 1
         assert f"in use by process {served.process.pid}" in second.stderr
 
@@ -41,7 +41,7 @@ def test_a_port_in_use_is_named(tmp_path: Path) -> None:
     with serving(tmp_path / "data") as served:
         port = served.url.rpartition(":")[2]
         command = [sys.executable, "-m", "service.cli.main", "serve", "--data", str(tmp_path / "other"), "--port", port]
-        second = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        second = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
         assert second.returncode == 1
         assert f"port {port}" in second.stderr
 
@@ -52,8 +52,8 @@ def test_after_sigkill_in_mid_game_it_goes_on_where_it_stood(tmp_path: Path) -> 
         token, game, answer = _a_game_in_progress(served.url)
         others = family(served)
         os.kill(served.process.pid, signal.SIGKILL)
-        served.process.wait(timeout=30)
-    _, alive = psutil.wait_procs(others, timeout=10)
+        served.process.wait(timeout=300)
+    _, alive = psutil.wait_procs(others, timeout=300)
     assert not alive
     with serving(tmp_path / "data") as again:
         assert again.admin == served.admin

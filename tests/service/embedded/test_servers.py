@@ -4,9 +4,7 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from signal import SIGINT, SIGKILL, SIGTERM, Signals
 
@@ -17,6 +15,7 @@ from redis import Redis
 
 from service.embedded import DataFolderInUse, EmbeddedServers, ServerDied, binaries
 from service.embedded.account import Account, can_enter
+from tests.processes import all_gone, lives
 
 HOLDER = """
 import sys, time
@@ -51,26 +50,11 @@ def holder(data: Path) -> Iterator[tuple[subprocess.Popen[str], list[int]]]:
 
 
 async def _ask(url: str | None, query: str) -> object:
-    connection = await asyncpg.connect(url, timeout=10)
+    connection = await asyncpg.connect(url, timeout=300)
     try:
         return await connection.fetchval(query)
     finally:
         await connection.close()
-
-
-def _all_gone(pids: list[int], seconds: float = 15) -> bool:
-    give_up = time.monotonic() + seconds
-    while time.monotonic() < give_up:
-        if not any(map(_lives, pids)):
-            return True
-        time.sleep(0.02)
-    return False
-
-
-def _lives(pid: int) -> bool:
-    with suppress(psutil.NoSuchProcess):
-        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-    return False
 
 
 async def test_both_servers_answer_and_the_log_is_durable(data: Path) -> None:
@@ -82,7 +66,7 @@ async def test_both_servers_answer_and_the_log_is_durable(data: Path) -> None:
         with Redis.from_url(embedded.redis_url) as cache:
             assert cache.set("k", "v")
             assert cache.config_get("maxmemory-policy", "save") == {"maxmemory-policy": "allkeys-lru", "save": ""}
-    assert _all_gone(list(embedded.pids.values()))
+    assert all_gone(list(embedded.pids.values()))
 
 
 async def test_rows_stay_and_the_cache_does_not(data: Path) -> None:
@@ -117,7 +101,7 @@ async def test_killed_servers_come_back_with_their_rows(data: Path) -> None:
         await _ask(first.database_url, "CREATE TABLE kept AS SELECT 42 AS answer")
         for pid in first.pids.values():
             os.kill(pid, SIGKILL)
-        assert _all_gone(list(first.pids.values()))
+        assert all_gone(list(first.pids.values()))
         again = servers.start()
         assert not set(again.pids.values()) & set(first.pids.values())
         assert await _ask(again.database_url, "SELECT answer FROM kept") == 42
@@ -130,7 +114,7 @@ def test_however_the_owner_ends_no_server_stays(
     process, pids = holder
     assert len(pids) == 2
     process.send_signal(signal)
-    assert _all_gone([process.pid, *pids])
+    assert all_gone([process.pid, *pids])
     assert "database system is shut down" in (data / "postgres.log").read_text()
 
 
@@ -143,7 +127,7 @@ async def test_the_folder_of_a_killed_owner_can_be_taken_at_once(
     process.wait()
     with EmbeddedServers(data) as embedded:
         assert await _ask(embedded.database_url, "SELECT answer FROM kept") == 42
-        assert not any(map(_lives, pids))
+        assert not any(map(lives, pids))
 
 
 def test_a_pid_file_that_names_a_stranger_does_no_harm(data: Path) -> None:
@@ -152,8 +136,8 @@ def test_a_pid_file_that_names_a_stranger_does_no_harm(data: Path) -> None:
     stranger = str(os.getppid())
     (data / "postgres" / "postmaster.pid").write_text("\n".join([stranger, *pidfile.split("\n")[1:]]))
     with EmbeddedServers(data, valkey=False) as embedded:
-        assert _lives(embedded.pids["postgres"])
-    assert _lives(int(stranger))
+        assert lives(embedded.pids["postgres"])
+    assert lives(int(stranger))
 
 
 async def test_a_path_too_long_for_a_socket_is_no_obstacle(data: Path) -> None:
@@ -205,5 +189,5 @@ def test_a_fork_of_the_starter_stops_nothing(data: Path) -> None:
     with servers as embedded:
         servers._starter = os.getpid() + 1
         servers.stop()
-        assert _lives(embedded.pids["valkey"])
+        assert lives(embedded.pids["valkey"])
         servers._starter = os.getpid()

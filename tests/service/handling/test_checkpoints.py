@@ -39,7 +39,7 @@ async def a_long_game(desk: Desk, moves: int = 3 * EVERY) -> str:
 
 
 async def test_a_look_back_folds_a_few_entries(memory_store: MemoryStore) -> None:
-    desk = a_desk(memory_store, seed=4)
+    desk = a_desk(memory_store)
     game = await a_long_game(desk)
     hot = await desk.games.get(game)
     projection, folds = hot.ruleset.projection, Folds()
@@ -58,7 +58,7 @@ async def test_a_look_back_folds_a_few_entries(memory_store: MemoryStore) -> Non
 
 
 async def test_what_was_looked_back_at_long_ago_is_forgotten(memory_store: MemoryStore) -> None:
-    desk = a_desk(memory_store, seed=4)
+    desk = a_desk(memory_store)
     games = [await a_long_game(desk, EVERY) for _ in range(3)]
     projection = (await desk.games.get(games[0])).ruleset.projection
     folds = Folds()
@@ -74,12 +74,12 @@ async def test_what_was_looked_back_at_long_ago_is_forgotten(memory_store: Memor
 
 async def test_a_log_that_was_put_back_is_looked_at_anew(memory_store: MemoryStore) -> None:
     """After an older backup was restored and play went on, no state of the lost entries is shown."""
-    desk = a_desk(memory_store, seed=4)
+    desk = a_desk(memory_store)
     game = await a_long_game(desk, EVERY + 10)
     hot = await desk.games.get(game)
     lost = await desk.games.at(hot, EVERY + 5)
     memory_store._logs[game] = memory_store._logs[game][: EVERY - 10]
-    other = a_desk(memory_store, seed=5)
+    other = a_desk(memory_store)
     people = [player.account for player in await memory_store.players(game)]
     seats = [Caller(account, frozenset({"play"})) for account in people]
     below = random.Random(6).randrange

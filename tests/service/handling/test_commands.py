@@ -33,6 +33,7 @@ from service.handling.start_game import abort_game
 from service.handling.submit_command import resign, submit_command
 from service.store.memory import MemoryStore
 from service.store.protocol import Store
+from tests.course import on_course
 from tests.desks import a_desk, a_game, a_key, a_lobby, a_move, a_person
 
 Workers = tuple[Store, Store]
@@ -291,15 +292,14 @@ async def test_a_host_who_plays_aborts_before_the_start_only(desk: Desk) -> None
 # ---- what goes wrong around
 
 
-async def test_a_restart_between_every_two_moves_changes_no_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_restart_between_every_two_moves_changes_no_draw() -> None:
     """The same game twice, id and seed alike: the second time each move meets a worker that has just started."""
-    monkeypatch.setattr("service.handling.create_game.uuid7", lambda: "01890000-0000-7000-8000-000000000000")
 
     async def played(*, restart: bool) -> list[object]:
         store, below = MemoryStore(), random.Random(7).randrange
-        desk = a_desk(store, seed=7)
-        people = (a_person(), a_person())
-        game = await a_game(desk, *people)
+        with on_course("played twice"):
+            desk, people = a_desk(store), (a_person(), a_person())
+            game = await a_game(desk, *people)
         seen: list[object] = []
         for _ in range(60):
             answer = await a_move(a_desk(store) if restart else desk, game, people, below)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
+from collections.abc import Callable
 from contextlib import aclosing
 from typing import Any
 
 import msgspec
+import pytest
 
 from service.handling.await_change import await_question, await_version
 from service.handling.caller import ANYBODY, Caller
@@ -29,7 +31,13 @@ from service.store.memory import MemoryStore
 from service.store.protocol import Row, StoreUnavailable
 from tests.desks import TABLE, a_desk, a_game, a_key, a_lobby, a_move, a_person
 
-BELOW = random.Random(5).randrange
+Below = Callable[[int], int]
+
+
+@pytest.fixture
+def below() -> Below:
+    """Dice of this test's own."""
+    return random.Random(5).randrange
 
 
 class CountingStore(MemoryStore):
@@ -76,7 +84,7 @@ async def text(desk: Desk, begun: Begun) -> bytes:
     return b"".join([piece async for piece in pieces(desk, begun)])
 
 
-async def test_a_thousand_readers_ask_the_log_no_more_than_one() -> None:
+async def test_a_thousand_readers_ask_the_log_no_more_than_one(below: Below) -> None:
     """What is asked grows with the moves, not with the readers."""
     store = CountingStore()
     desk, people = a_desk(store), [a_person(), a_person()]
@@ -89,7 +97,7 @@ async def test_a_thousand_readers_ask_the_log_no_more_than_one() -> None:
     assert desk.live.open == 1000
     store.asked.clear()
     for _ in range(8):
-        await a_move(desk, game, people, BELOW)
+        await a_move(desk, game, people, below)
         await asyncio.sleep(0)
     last = (await resign(desk, people[0], game, a_key())).version
     for got in await asyncio.gather(*readers):
@@ -98,11 +106,11 @@ async def test_a_thousand_readers_ask_the_log_no_more_than_one() -> None:
     assert desk.live.open == 0
 
 
-async def test_a_long_log_is_read_from_the_start_and_then_followed() -> None:
+async def test_a_long_log_is_read_from_the_start_and_then_followed(below: Below) -> None:
     desk, people = a_desk(MemoryStore()), [a_person(), a_person()]
     game = await a_game(desk, *people)
     for _ in range(AT_ONCE + TAIL):
-        await a_move(desk, game, people, BELOW)
+        await a_move(desk, game, people, below)
     reader = asyncio.create_task(seqs(desk, await begin(desk, reading(ANYBODY, game))))
     await asyncio.sleep(0)
     last = (await resign(desk, people[0], game, a_key())).version
@@ -110,11 +118,11 @@ async def test_a_long_log_is_read_from_the_start_and_then_followed() -> None:
     assert await reader == list(range(1, last + 1))
 
 
-async def test_pieces_are_small_so_that_a_reader_that_stops_holds_up_little() -> None:
+async def test_pieces_are_small_so_that_a_reader_that_stops_holds_up_little(below: Below) -> None:
     desk, people = a_desk(MemoryStore()), [a_person(), a_person()]
     game = await a_game(desk, *people)
     for _ in range(30):
-        await a_move(desk, game, people, BELOW)
+        await a_move(desk, game, people, below)
     largest = max(len(FORMS[NDJSON].entry(one)) for one in (await read_log(desk, ANYBODY, game)).entries)
     async with aclosing(pieces(desk, await begin(desk, reading(ANYBODY, game)))) as stream:
         sizes = [len(await anext(stream)) for _ in range(2)]
@@ -122,12 +130,14 @@ async def test_pieces_are_small_so_that_a_reader_that_stops_holds_up_little() ->
     assert desk.live.open == 0
 
 
-async def test_two_games_that_differ_in_what_is_hidden_stream_the_same_bytes_to_who_may_not_see_it(desk: Desk) -> None:
+async def test_two_games_that_differ_in_what_is_hidden_stream_the_same_bytes_to_who_may_not_see_it(
+    desk: Desk, below: Below
+) -> None:
     """A rendering is shared by those who see the same: never between seats."""
     people = [a_person(), a_person()]
     game = await a_game(desk, *people)
     for _ in range(6):
-        await a_move(desk, game, people, BELOW)
+        await a_move(desk, game, people, below)
     wanted = {who: [shown(one) for one in (await read_log(desk, who, game)).entries] for who in (*people, ANYBODY)}
     for who, entries in wanted.items():
         async with aclosing(pieces(desk, await begin(desk, reading(who, game)))) as stream:
@@ -204,20 +214,20 @@ async def test_each_beat_asks_whether_the_reader_is_still_welcome(desk: Desk) ->
 # ---- long polls
 
 
-async def test_who_waits_for_a_version_is_answered_when_it_comes(desk: Desk) -> None:
+async def test_who_waits_for_a_version_is_answered_when_it_comes(desk: Desk, below: Below) -> None:
     people = [a_person(), a_person()]
     game = await a_game(desk, *people)
     etag = (await read_log(desk, ANYBODY, game)).etag
     waiting = asyncio.create_task(await_version(desk, ANYBODY, game, etag.__eq__, seconds=60))
     await asyncio.sleep(0.01)
     assert not waiting.done()
-    await a_move(desk, game, people, BELOW)
+    await a_move(desk, game, people, below)
     await waiting
     await await_version(desk, ANYBODY, game, etag.__eq__, seconds=60)
     assert desk.live.open == 0
 
 
-async def test_who_waits_for_a_question_is_answered_when_it_is_asked(desk: Desk) -> None:
+async def test_who_waits_for_a_question_is_answered_when_it_is_asked(desk: Desk, below: Below) -> None:
     people = [a_person(), a_person()]
     game = await a_lobby(desk, people[0])
     for person in people:
@@ -232,7 +242,7 @@ async def test_who_waits_for_a_question_is_answered_when_it_is_asked(desk: Desk)
     await start_game(desk, people[0], game, a_key())
     while not (await read_options(desk, people[1], game)).options:
         await asyncio.sleep(0)
-        await a_move(desk, game, people[:1], BELOW)
+        await a_move(desk, game, people[:1], below)
     await waiting
 
 

@@ -19,6 +19,7 @@ from service.keys import Keyring
 from service.store.memory import MemoryStore
 from service.store.snapshots import NoSnapshots
 from service.store.wakeups import NoWakeups
+from tests.course import course
 from tests.desks import KEYS, a_game, a_key, a_move, a_person
 from tests.toy.book import WILDCAT
 from tests.toy.later import FORGETFUL, SECOND
@@ -33,8 +34,9 @@ def desk_of(store: MemoryStore, ruleset: Ruleset) -> Desk:
         wakeups=NoWakeups(),
         keys=Keyring("localhost/gusher/head", lambda: KEYS),
         invitation_key=bytes(32),
-        clock=lambda: 1,
-        entropy=random.Random(5).randbytes,
+        clock=course().clock,
+        entropy=course().entropy(),
+        new_id=course().new_id,
     )
 
 

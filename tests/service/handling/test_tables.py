@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from projections.chance import seed_commit
 from rules.refusal import RuleViolation
+from service.composition import make_desk
 from service.handling.caller import ANYBODY
 from service.handling.create_game import create_game
 from service.handling.desk import Desk
@@ -21,9 +22,11 @@ from service.handling.read_game import read_game
 from service.handling.read_log import read_head, read_log
 from service.handling.start_game import start_game
 from service.handling.take_seat import add_bot, take_seat
+from service.settings import Settings
 from service.store.memory import MemoryStore
 from service.store.protocol import Store
-from tests.desks import TABLE, a_desk, a_game, a_key, a_lobby, a_person
+from service.store.snapshots import NoSnapshots
+from tests.desks import KEYS, TABLE, a_desk, a_game, a_key, a_lobby, a_person
 
 PRIVATE = replace(TABLE, visibility="private")
 
@@ -31,7 +34,8 @@ PRIVATE = replace(TABLE, visibility="private")
 # ---- creating
 
 
-async def test_gu01_a_game_begins_with_all_that_decides_it(store: Store) -> None:
+@pytest.mark.rule("GU-01")
+async def test_a_game_begins_with_all_that_decides_it(store: Store) -> None:
     desk, ana = a_desk(store), a_person()
     answer = await create_game(desk, ana, a_key(), TABLE)
     header = await read_game(desk, ANYBODY, answer.game)
@@ -58,6 +62,7 @@ async def test_creating_fifty_times_at_once_makes_one_game(store: Store) -> None
     assert len((await list_games(desk, ana, mine=True)).games) == 1
 
 
+@pytest.mark.rule("GU-01")
 @pytest.mark.parametrize(
     ("table", "reason"),
     [
@@ -68,7 +73,7 @@ async def test_creating_fifty_times_at_once_makes_one_game(store: Store) -> None
         (replace(TABLE, options={"seed": "00"}), "malformed_options"),
     ],
 )
-async def test_gu01_a_table_that_is_not_on_offer_is_refused(desk: Desk, table: object, reason: str) -> None:
+async def test_a_table_that_is_not_on_offer_is_refused(desk: Desk, table: object, reason: str) -> None:
     with pytest.raises(RuleViolation) as refused:
         await create_game(desk, a_person(), a_key(), table)  # type: ignore[arg-type]
     assert refused.value.reason == reason
@@ -88,8 +93,9 @@ async def test_who_may_not_organize_creates_nothing(desk: Desk) -> None:
 
 @pytest.mark.slow
 async def test_ten_thousand_games_of_one_millisecond_have_seeds_of_their_own() -> None:
+    """Of a desk as it is put together for the service, with the system's chance."""
     store = MemoryStore()
-    desk, host = a_desk(store), a_person()
+    desk, host = make_desk(Settings(), store, NoSnapshots(), lambda: KEYS), a_person()
     desk.clock = lambda: 1_700_000_000_000
     for _ in range(10_000):
         await create_game(desk, host, a_key(), TABLE)
@@ -99,7 +105,8 @@ async def test_ten_thousand_games_of_one_millisecond_have_seeds_of_their_own() -
 # ---- sitting down
 
 
-async def test_gu02_players_take_the_first_free_seat_or_the_one_they_name(store: Store) -> None:
+@pytest.mark.rule("GU-02")
+async def test_players_take_the_first_free_seat_or_the_one_they_name(store: Store) -> None:
     desk, host, ana, bo = a_desk(store), a_person(), a_person(), a_person()
     game = await a_lobby(desk, host, replace(TABLE, seats=3))
     await take_seat(desk, ana, game, a_key(), seat=1, client_seed="c0ffee")
@@ -154,7 +161,8 @@ async def test_of_many_who_want_the_last_seat_one_gets_it(stores: tuple[Store, S
     assert header.seats[1].account == people[got[0]].account
 
 
-async def test_gu03_seats_are_left_by_their_holders_and_emptied_by_the_host(store: Store) -> None:
+@pytest.mark.rule("GU-03")
+async def test_seats_are_left_by_their_holders_and_emptied_by_the_host(store: Store) -> None:
     desk, host, ana, bo = a_desk(store), a_person(), a_person(), a_person()
     game = await a_lobby(desk, host)
     await take_seat(desk, ana, game, a_key())
@@ -182,7 +190,8 @@ async def test_who_left_on_one_worker_has_left_on_the_other(store: Store) -> Non
     assert (await read_game(other, ana, game)).yours == ()
 
 
-async def test_gu04_the_host_starts_a_full_table_once(store: Store) -> None:
+@pytest.mark.rule("GU-04")
+async def test_the_host_starts_a_full_table_once(store: Store) -> None:
     desk, ana, bo = a_desk(store), a_person(), a_person()
     game = await a_lobby(desk, ana)
     await take_seat(desk, ana, game, a_key())

@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import msgspec
 import pytest
@@ -16,6 +15,7 @@ from service.embedded import Embedded
 from service.handling.desk import Desk
 from service.http.site import Front, site
 from service.settings import NO_LIMITS, Settings
+from tests.desks import a_key
 from tests.service.http.running import Server, running, settings_for
 
 
@@ -41,7 +41,7 @@ class Person:
 
     async def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Response:
         """One request; a key of its own where none is given. Header names are written with underscores."""
-        named = {"authorization": f"Bearer {self.token}", "idempotency-key": str(uuid4())}
+        named = {"authorization": f"Bearer {self.token}", "idempotency-key": a_key()}
         named |= {name.replace("_", "-"): value for name, value in headers.items()}
         return await self.client.request(method, path, json=body, headers=named)
 

@@ -2,18 +2,18 @@
 
 import random
 from typing import Any
-from uuid import uuid4
 
 import msgspec
 from httpx import AsyncClient
 
 from rules.choices import Option
+from tests.desks import a_key
 from tests.service.http.conftest import Meet, problem, started
 
 
 async def test_a_copy_is_made_played_looked_at_taken_home_and_thrown_away(meet: Meet, client: AsyncClient) -> None:
     ada, bob = await meet("ada"), await meet("bob")
-    game, key = await started(ada, bob), str(uuid4())
+    game, key = await started(ada, bob), a_key()
     before = (await ada.get(f"/v1/games/{game}/head")).json()
     made = await ada.post(f"/v1/games/{game}/branches", {}, idempotency_key=key)
     assert made.status_code == 201, made.text

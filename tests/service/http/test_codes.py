@@ -44,7 +44,9 @@ def codes_in(call: ast.Call) -> Iterator[tuple[str, str]]:
     words = [word.value for word in call.args if isinstance(word, ast.Constant) and isinstance(word.value, str)]
     named = {word.arg: getattr(word.value, "value", None) for word in call.keywords}
     if name == "malformed":
-        yield "malformed", named.get("code") or (words[-1] if len(call.args) > 1 else "malformed")
+        yield "malformed", "malformed"
+    elif name == "bad_parameter" and words:
+        yield "malformed", f"{words[0]}_parameter"
     elif name == "too_many":
         yield "too_many_requests", words[0]
     elif name == "Problem" and words and words[0] in CODES:

@@ -9,7 +9,7 @@ from uuid import uuid4
 import httpx
 import pytest
 import schemathesis
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import Phase, settings
 from schemathesis import AuthContext, Case
 from schemathesis.specs.openapi.checks import ignored_auth, positive_data_acceptance
 
@@ -20,12 +20,12 @@ from service.embedded import Embedded
 from service.http.site import Front, site
 from service.settings import NO_LIMITS, Settings
 from service.store.memory import MemoryStore
-from service.store.postgres import open_postgres
 from tests.desks import a_desk, a_lobby, a_person
+from tests.effort import examples
 from tests.service.http.running import Server, settings_for
+from tests.stores import a_store
 
 COMMANDS = ["submit_command", "check_command"]
-AS_MANY = settings(deadline=None, suppress_health_check=[*HealthCheck], derandomize=True)
 
 # ---- in this process, over the store in memory
 
@@ -50,13 +50,13 @@ def game() -> str:
 
 
 @schema.exclude(operation_id=COMMANDS).parametrize()
-@settings(AS_MANY, max_examples=10)
+@examples(10)
 def test_the_application_keeps_its_word(case: Case[Any], game: str) -> None:
     hold_to_its_word(case, game)
 
 
 @schema.include(operation_id=COMMANDS).parametrize()
-@settings(AS_MANY, max_examples=50, phases=[Phase.generate])
+@settings(examples(50), phases=[Phase.generate])
 def test_the_application_keeps_its_word_on_commands(case: Case[Any], game: str) -> None:
     """Without the examples of every corner of every command: there are hundreds, and the rules' own tests have them."""
     hold_to_its_word(case, game)
@@ -107,7 +107,7 @@ def running(servers: Embedded, database_url: str, tmp_path_factory: pytest.TempP
 
 
 async def _first_admin(database_url: str) -> str:
-    store = await open_postgres(database_url, unsafe_allowed=("fsync", "full_page_writes"))
+    store = await a_store(database_url)
     token = await first_admin(store)
     await store.close()
     assert token is not None
@@ -116,9 +116,7 @@ async def _first_admin(database_url: str) -> str:
 
 @pytest.mark.slow
 @described.parametrize()
-@settings(
-    max_examples=8, phases=[Phase.generate], deadline=None, suppress_health_check=[*HealthCheck], derandomize=True
-)
+@settings(examples(8), phases=[Phase.generate])
 def test_the_running_server_keeps_its_word(case: Case[Any], running: Running) -> None:
     assert case.meta is not None
     answered_at_once(case)

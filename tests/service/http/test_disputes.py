@@ -6,20 +6,20 @@ from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
-from uuid import uuid4
 
 import msgspec
 import pytest
 from httpx import ASGITransport, AsyncClient
 
 from audit import audit_lines
-from service.auth.accounts import HOUR
+from service.auth.accounts import HOUR, Appointment, appoint, sign_up
+from service.auth.known import now_ms
 from service.handling.desk import Desk
 from service.http.site import Front, site
 from service.keys import KeyFile
 from service.settings import Settings
 from service.store.memory import MemoryStore
-from tests.desks import a_desk
+from tests.desks import a_desk, a_key
 from tests.service.http.conftest import Meet, Person, move, problem, started
 
 CLAIM: dict[str, Any] = {"reason": "hidden_cards", "first": 2, "last": 4, "statement": "Bo knew my hand."}
@@ -36,10 +36,32 @@ async def disputed(meet: Meet, *, on_dispute: str = "suspend") -> tuple[str, Per
     return game, ana, bo
 
 
-async def auditor(admin: Person, game: str, **body: Any) -> Person:
-    made = await admin.post(f"/v1/games/{game}/disputes/1/auditors", {"label": "Referee", **body})
+async def called(who: Person, game: str, role: str, **body: Any) -> Person:
+    made = await who.post(f"/v1/games/{game}/disputes/1/{role}", {"label": "Referee", **body})
     assert made.status_code == 201, made.text
-    return Person(admin.client, made.json()["token"], "")
+    return Person(who.client, made.json()["token"], "")
+
+
+async def auditor(admin: Person, game: str, **body: Any) -> Person:
+    return await called(admin, game, "auditors", **body)
+
+
+async def arbiter(meet: Meet, desk: Desk) -> Person:
+    """Somebody who settles disputes of all games, and does nothing else."""
+    anybody = await meet("zoe")
+    made = await sign_up(desk.store, "judge", "person", ("arbitrate",))
+    return Person(anybody.client, made.first.secret, made.account.id)
+
+
+async def hosted(meet: Meet) -> tuple[str, Person, Person, Person]:
+    """A disputed game of two whose host does not play: the game, the host, the players."""
+    host, ana, bo = await meet("host"), await meet("ana"), await meet("bo")
+    game = await host.open_table(2)
+    for person in (ana, bo):
+        assert (await person.post(f"/v1/games/{game}/seats", {})).status_code == 201
+    assert (await host.post(f"/v1/games/{game}/start")).status_code == 200
+    assert (await ana.post(f"/v1/games/{game}/disputes", CLAIM)).status_code == 201
+    return game, host, ana, bo
 
 
 def opened(text: str) -> int:
@@ -48,7 +70,8 @@ def opened(text: str) -> int:
     return sum(len(line.get("disclosures", ())) for line in lines)
 
 
-async def test_gu07_a_dispute_suspends_the_game_by_its_policy(meet: Meet, client: AsyncClient) -> None:
+@pytest.mark.rule("GU-07")
+async def test_a_dispute_suspends_the_game_by_its_policy(meet: Meet, client: AsyncClient) -> None:
     game, ana, bo = await disputed(meet)
     shown = (await bo.get(f"/v1/games/{game}")).json()
     assert (shown["status"], shown["on_dispute"], shown["question"]) == ("suspended", "suspend", None)
@@ -58,7 +81,8 @@ async def test_gu07_a_dispute_suspends_the_game_by_its_policy(meet: Meet, client
     assert (await client.get("/v1/games?status=suspended")).json()["games"][0]["game"] == game
 
 
-async def test_gu07_without_that_policy_the_game_goes_on(meet: Meet) -> None:
+@pytest.mark.rule("GU-07")
+async def test_without_that_policy_the_game_goes_on(meet: Meet) -> None:
     game, ana, bo = await disputed(meet, on_dispute="go_on")
     assert (await move(game, Random(1).randrange, ana, bo)).status_code == 200  # type: ignore[union-attr]
     problem(await ana.post(f"/v1/games/{game}/disputes", CLAIM), 409, "dispute_open")
@@ -68,7 +92,7 @@ async def test_gu07_without_that_policy_the_game_goes_on(meet: Meet) -> None:
 
 async def test_the_same_claim_again_is_one_dispute(meet: Meet) -> None:
     game, _, bo = await disputed(meet)
-    key = str(uuid4())
+    key = a_key()
     first = await bo.post(f"/v1/games/{game}/disputes", CLAIM, idempotency_key=key)
     again = await bo.post(f"/v1/games/{game}/disputes", CLAIM, idempotency_key=key)
     assert (first.status_code, first.content) == (again.status_code, again.content)
@@ -119,11 +143,11 @@ async def test_an_auditor_s_token_is_good_for_nothing_else(meet: Meet, admin: Pe
 
 
 async def test_an_auditor_s_token_expires_and_ends_with_the_dispute(
-    meet: Meet, admin: Person, desk: Desk, monkeypatch: pytest.MonkeyPatch
+    meet: Meet, admin: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, *_ = await disputed(meet)
     referee, later = await auditor(admin, game, hours=1), await auditor(admin, game, hours=5)
-    clock = count(desk.clock() + 2 * HOUR)
+    clock = count(now_ms() + 2 * HOUR)
     monkeypatch.setattr("service.auth.accounts.now_ms", lambda: next(clock))
     problem(await referee.get(f"/v1/games/{game}/export?as=auditor"), 401)
     assert (await later.get(f"/v1/games/{game}/export?as=auditor")).status_code == 200
@@ -133,7 +157,74 @@ async def test_an_auditor_s_token_expires_and_ends_with_the_dispute(
     problem(await admin.post(f"/v1/games/{game}/disputes/1/auditors", {"label": "late"}), 409, "dispute_settled")
 
 
-async def test_gu08_a_verdict_lets_the_game_go_on_and_the_log_says_why(meet: Meet, admin: Person) -> None:
+VERDICT = {"verdict": "dismissed", "reason": "checked"}
+
+
+async def test_an_arbiter_settles_what_nobody_else_may(meet: Meet, desk: Desk, client: AsyncClient) -> None:
+    game, host, ana, bo = await hosted(meet)
+    path = f"/v1/games/{game}/disputes/1/verdict"
+    for person in (host, ana, bo, await meet("cy")):
+        refused = problem(await person.post(path, VERDICT), 403, "missing_scope")
+        assert refused["scope"] == "arbitrate"
+    problem(await client.post(path, json=VERDICT, headers={"idempotency-key": a_key()}), 401)
+    judge = await arbiter(meet, desk)
+    told = (await judge.post(path, VERDICT)).json()
+    assert (told["actor"], told["events"][0]["type"]) == ("arbiter", "verdict_given")
+    problem(await judge.post(f"/v1/games/{game}/suspend", {"reason": "mine"}), 403, "missing_scope")
+
+
+async def test_nobody_judges_a_game_in_which_they_hold_a_seat(meet: Meet, desk: Desk, admin: Person) -> None:
+    ana = await meet("ana")
+    game = await ana.open_table(2)
+    judge = await sign_up(desk.store, "player and judge", "person", ("play", "organize", "arbitrate"))
+    bo = Person(admin.client, judge.first.secret, judge.account.id)
+    for person in (bo, admin):
+        assert (await person.post(f"/v1/games/{game}/seats", {})).status_code == 201
+    assert (await ana.post(f"/v1/games/{game}/start")).status_code == 200
+    assert (await bo.post(f"/v1/games/{game}/disputes", CLAIM)).status_code == 201
+    at = f"/v1/games/{game}/disputes/1"
+    for person in (bo, admin):
+        problem(await person.post(f"{at}/verdict", VERDICT), 403, "player_of_the_game")
+        problem(await person.post(f"{at}/auditors", {"label": "me"}), 403, "player_of_the_game")
+    problem(await admin.post(f"{at}/arbiters", {"label": "me"}), 403, "player_of_the_game")
+    assert (await bo.post(f"/v1/games/{game}/resign")).status_code == 200
+    problem(await bo.post(f"{at}/verdict", VERDICT), 403, "player_of_the_game")
+
+
+async def test_a_host_who_does_not_play_names_an_arbiter_for_one_dispute(meet: Meet) -> None:
+    game, host, ana, bo = await hosted(meet)
+    other, *_ = await hosted(lambda name: meet(f"{name}-2"))
+    assert (await bo.post(f"/v1/games/{game}/disputes", CLAIM)).status_code == 201
+    at = f"/v1/games/{game}/disputes/1"
+    problem(await ana.post(f"{at}/arbiters", {"label": "me"}), 403, "not_the_host")
+    judge = await called(host, game, "arbiters")
+    problem(await judge.post(f"/v1/games/{game}/disputes/2/verdict", VERDICT), 403, "other_dispute")
+    problem(await judge.post(f"/v1/games/{other}/disputes/1/verdict", VERDICT), 403, "other_game")
+    problem(await judge.post(f"{at}/auditors", {"label": "a friend"}), 403, "missing_scope")
+    problem(await judge.get(f"/v1/games/{game}/export?as=auditor"), 403, "dispute_not_for_reading")
+    problem(await judge.post("/v1/tokens", {"label": "more", "scopes": ["arbitrate"]}), 403, "narrowing_exceeded")
+    assert (await judge.post(f"{at}/verdict", VERDICT)).status_code == 200
+    problem(await host.post(f"{at}/arbiters", {"label": "late"}), 409, "dispute_settled")
+
+
+async def test_a_host_who_plays_names_nobody(meet: Meet) -> None:
+    game, ana, _ = await disputed(meet)
+    problem(await ana.post(f"/v1/games/{game}/disputes/1/arbiters", {"label": "me"}), 403, "player_of_the_game")
+
+
+async def test_an_arbiter_knows_of_a_private_game_that_is_disputed_and_of_no_other(meet: Meet, desk: Desk) -> None:
+    ana = await meet("ana")
+    game = await ana.open_table(2, visibility="private")
+    judge = await arbiter(meet, desk)
+    problem(await judge.get(f"/v1/games/{game}"), 404)
+    assert (await ana.post(f"/v1/games/{game}/seats", {})).status_code == 201
+    assert (await ana.post(f"/v1/games/{game}/disputes", {**CLAIM, "last": 2})).status_code == 201
+    assert (await judge.get(f"/v1/games/{game}/disputes/1")).status_code == 200
+    assert (await judge.post(f"/v1/games/{game}/disputes/1/verdict", VERDICT)).status_code == 200
+
+
+@pytest.mark.rule("GU-08")
+async def test_a_verdict_lets_the_game_go_on_and_the_log_says_why(meet: Meet, admin: Person) -> None:
     game, ana, bo = await disputed(meet)
     path = f"/v1/games/{game}/disputes/1/verdict"
     verdict = {"verdict": "dismissed", "reason": "checked"}
@@ -148,7 +239,8 @@ async def test_gu08_a_verdict_lets_the_game_go_on_and_the_log_says_why(meet: Mee
     assert (await move(game, Random(1).randrange, ana, bo)).status_code == 200  # type: ignore[union-attr]
 
 
-async def test_gu09_the_result_of_a_finished_game_follows_the_verdict(
+@pytest.mark.rule("GU-09")
+async def test_the_result_of_a_finished_game_follows_the_verdict(
     meet: Meet, admin: Person, memory_store: MemoryStore
 ) -> None:
     ana, bo = await meet("ana"), await meet("bo")
@@ -172,7 +264,8 @@ async def test_gu09_the_result_of_a_finished_game_follows_the_verdict(
     assert report.findings == ()
 
 
-async def test_gu06_operators_suspend_and_resume(meet: Meet, admin: Person) -> None:
+@pytest.mark.rule("GU-06")
+async def test_operators_suspend_and_resume(meet: Meet, admin: Person) -> None:
     ana, bo = await meet("ana"), await meet("bo")
     game = await started(ana, bo)
     problem(await ana.post(f"/v1/games/{game}/suspend", {"reason": "mine"}), 403, "missing_scope")
@@ -185,16 +278,19 @@ async def test_gu06_operators_suspend_and_resume(meet: Meet, admin: Person) -> N
     problem(await admin.post(f"/v1/games/{game}/resume", {"reason": "Two Words"}), 400)
 
 
-async def test_a_token_for_a_dispute_never_speaks_for_the_seat_of_who_made_it(meet: Meet, admin: Person) -> None:
+async def test_a_token_for_a_dispute_never_speaks_for_a_seat_of_its_account(
+    meet: Meet, admin: Person, desk: Desk
+) -> None:
     ana = await meet("ana")
     game = await ana.open_table(2, visibility="private")
-    made = await ana.post(f"/v1/games/{game}/invitations", {})
+    invited = await ana.post(f"/v1/games/{game}/invitations", {})
     assert (await ana.post(f"/v1/games/{game}/seats", {})).status_code == 201
-    sat = await admin.post(f"/v1/games/{game}/seats", {"invitation": made.json()["code"]})
+    sat = await admin.post(f"/v1/games/{game}/seats", {"invitation": invited.json()["code"]})
     assert sat.status_code == 201, sat.text
     assert (await ana.post(f"/v1/games/{game}/start")).status_code == 200
     assert (await ana.post(f"/v1/games/{game}/disputes", CLAIM)).status_code == 201
-    referee = await auditor(admin, game)
+    made = await appoint(desk.store, admin.account, Appointment(game, 1, "Referee", 1), "audit")
+    referee = Person(admin.client, made.secret, "")
     assert (await admin.get(f"/v1/games/{game}/view")).json()["viewer"] == 1
     assert (await referee.get(f"/v1/games/{game}/view")).json()["viewer"] is None
     assert (await referee.get(f"/v1/games/{game}/export?as=auditor")).status_code == 200

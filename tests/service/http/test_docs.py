@@ -26,7 +26,7 @@ def test_the_first_game_of_the_page_is_played(server: Server, tmp_path: Path) ->
     environment = {**os.environ, "GUSHER": server.url, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     script = "set -euo pipefail\n" + "\n".join(blocks)
     played = subprocess.run(
-        [BASH, "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=60
+        [BASH, "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=300
     )
     assert played.returncode == 0, played.stdout + played.stderr
     assert (tmp_path / "first-game.jsonl").exists()

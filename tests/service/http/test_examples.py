@@ -1,66 +1,59 @@
-"""Every example in the description of the API is sent, in a game where it makes sense, and is done."""
+"""The examples in the description of the API: each request was sent, and each answer was given."""
 
 from typing import Any
 
-from httpx import AsyncClient
+import pytest
+from httpx import Response
+from jsonschema_rs import Draft202012Validator
 
 from service.app import openapi_document
-from tests.service.http.conftest import Meet, Person
-
-METHODS = ("post", "put", "patch")
-
-SCENE = (
-    "create_account",
-    "create_token",
-    "create_game",
-    "create_invitation",
-    "take_seat",
-    "add_bot",
-    "start_game",
-    "create_branch",
-    "play_branch",
-    "check_command",
-    "submit_command",
-    "suspend_game",
-    "resume_game",
-    "file_dispute",
-    "create_auditor",
-    "give_verdict",
-)
-"""Operations in an order in which each of them can be done; `start_game` has no body, and goes between."""
-
-MAKES = {"create_game": "game", "create_branch": "branch"}
-"""What an operation makes that others have in their path."""
+from tests.course import on_course
+from tests.service.http.answers import ANSWERED, SCENE, operations, play, written
 
 
-def examples() -> dict[str, tuple[str, str, list[Any]]]:
-    """Method, path and example bodies of each operation that takes a body."""
-    return {
-        operation["operationId"]: (
-            method,
-            path,
-            [one["value"] for one in operation["requestBody"]["content"]["application/json"]["examples"].values()],
-        )
-        for path, item in openapi_document()["paths"].items()
-        for method, operation in item.items()
-        if method in METHODS and "requestBody" in operation
+def described() -> dict[str, dict[str, Any]]:
+    """Each operation of the document, by its id."""
+    return {one["operationId"]: one for item in openapi_document()["paths"].values() for one in item.values()}
+
+
+@pytest.fixture
+async def answers() -> dict[str, list[Response]]:
+    with on_course("answers"):
+        return await play()
+
+
+async def test_every_example_is_done(answers: dict[str, list[Response]]) -> None:
+    """The scene does each operation with each of its examples, and fails where one is not done."""
+    assert {word.rpartition(":")[2] for word in SCENE} == set(operations())
+    assert {name: len(found) for name, found in answers.items()} == {
+        name: len(bodies) for name, (_, _, bodies) in operations().items()
     }
+    for operation in described().values():
+        for media in operation.get("requestBody", {}).get("content", {}).values():
+            assert media["examples"], operation["operationId"]
 
 
-async def test_every_example_is_done(client: AsyncClient, meet: Meet, admin: Person) -> None:
-    found = examples()
-    assert {*SCENE} - {"start_game"} == {*found}, "an operation with a body has no place in the scene"
-    names = {"number": "1"}
-    for operation in SCENE:
-        method, path, bodies = found.get(operation, ("post", "/v1/games/{game}/start", [None]))
-        for body in bodies:
-            answer = await admin.ask(method.upper(), path.format(**names), body)
-            assert answer.is_success, (operation, answer.text)
-            if operation in MAKES:
-                names[MAKES[operation]] = answer.json()[MAKES[operation]]
+async def test_the_answers_in_the_document_are_those_that_are_given(answers: dict[str, list[Response]]) -> None:
+    assert written(answers) == ANSWERED.read_bytes(), "run `make golden openapi` and review the difference"
 
 
-async def test_an_operation_has_a_use_of_each_of_its_examples(client: AsyncClient) -> None:
-    for operation, (_, _, bodies) in examples().items():
-        assert bodies, operation
-        assert all(isinstance(body, dict) for body in bodies)
+def test_every_operation_shows_an_answer_that_fits_its_schema() -> None:
+    components = openapi_document()["components"]
+    for name, operation in described().items():
+        shown = 0
+        for status, response in operation["responses"].items():
+            for media in response.get("content", {}).values() if status.startswith("2") else ():
+                for example in media.get("examples", {}).values():
+                    found = Draft202012Validator({**media["schema"], "components": components})
+                    assert found.is_valid(example["value"]), (
+                        name,
+                        [one.message for one in found.iter_errors(example["value"])],
+                    )
+                    shown += 1
+        assert shown == 1 or "204" in operation["responses"], name
+
+
+def test_no_example_holds_a_token_that_is_one() -> None:
+    text = ANSWERED.read_text()
+    assert "gsh_" + "x" * 46 in text
+    assert text.count("gsh_") == text.count("gsh_" + "x" * 46)

@@ -6,7 +6,6 @@ import asyncio
 import random
 from collections.abc import Iterator
 from typing import Any
-from uuid import uuid4
 
 import msgspec
 import pytest
@@ -16,6 +15,7 @@ from events.entry import read_body
 from service.embedded import Embedded
 from service.store.news import WORDS, told_by
 from service.store.postgres import PostgresStore
+from tests.desks import a_key
 from tests.service.http.conftest import Meet, Person, problem, started
 from tests.service.http.running import Server, running, settings_for
 from tests.service.http.test_streams import BEAT, LINES, SSE, events, people, play, stream
@@ -127,7 +127,7 @@ async def until_finished(who: Person, position: int, game: str) -> list[dict[str
 
 @slow
 async def test_every_reader_is_told_once_and_in_order_whichever_worker_it_meets(server: Server) -> None:
-    async with people(server.url, "ada", "bob") as (ada, bob), asyncio.timeout(120):
+    async with people(server.url, "ada", "bob") as (ada, bob), asyncio.timeout(300):
         game = await started(ada, bob)
         readers = [asyncio.create_task(until_finished(who, 0, game)) for who in (ada, bob) * 3]
         await play(game, 10, ada, bob)
@@ -142,7 +142,7 @@ async def test_every_reader_is_told_once_and_in_order_whichever_worker_it_meets(
 
 @slow
 async def test_a_stream_without_a_position_begins_now(server: Server) -> None:
-    async with people(server.url, "ada", "bob") as (ada, bob), asyncio.timeout(120):
+    async with people(server.url, "ada", "bob") as (ada, bob), asyncio.timeout(300):
         old = await started(ada, bob)
         await page(bob, "?wait=60")
         async with stream(bob, "/v1/feed?follow=true", **LINES) as response:
@@ -158,7 +158,7 @@ async def test_a_stream_without_a_position_begins_now(server: Server) -> None:
 
 @slow
 async def test_who_waits_for_news_is_told_when_they_come(server: Server) -> None:
-    async with people(server.url, "ada", "bob") as (ada, bob), asyncio.timeout(120):
+    async with people(server.url, "ada", "bob") as (ada, bob), asyncio.timeout(300):
         waiting = asyncio.create_task(page(ada, "?after=0&wait=60"))
         await started(ada, bob)
         assert (await waiting)["news"][0]["what"] == ["joined"]
@@ -170,7 +170,7 @@ async def test_who_waits_for_news_is_told_when_they_come(server: Server) -> None
 @slow
 async def test_news_of_any_entry_can_be_told(postgres_store: PostgresStore, server: Server) -> None:
     """What the table holds is what the log says, read afresh."""
-    async with people(server.url, "ada", "bob") as (ada, bob), asyncio.timeout(120):
+    async with people(server.url, "ada", "bob") as (ada, bob), asyncio.timeout(300):
         game = await started(ada, bob)
         below = random.Random(4)
         await play(game, below.randrange(5, 9), ada, bob)
@@ -186,4 +186,4 @@ async def test_news_of_any_entry_can_be_told(postgres_store: PostgresStore, serv
                 expected.append((row.seq, at, (*told.what, *(["your_move"] if asked else [])), (0,) if asked else ()))
         assert [(one.seq, one.at, one.what, one.seats) for one in found] == expected
         assert read_body(rows[-1].body).seq == found[-1].seq
-        assert await postgres_store.newest([ada.account, str(uuid4())]) == {ada.account: found[-1].pos}
+        assert await postgres_store.newest([ada.account, a_key()]) == {ada.account: found[-1].pos}

@@ -1,16 +1,16 @@
 """Tables: opening, finding, sitting down, starting."""
 
-from uuid import uuid4
-
+import pytest
 from httpx import AsyncClient
 
+from tests.desks import a_key
 from tests.service.http.conftest import Meet, problem, started
 
 TABLE = {"ruleset": "oil-and-gas", "seats": 2}
 
 
 async def test_a_table_is_opened_once_per_key(meet: Meet) -> None:
-    ada, key = await meet("ada"), str(uuid4())
+    ada, key = await meet("ada"), a_key()
     first = await ada.post("/v1/games", TABLE, idempotency_key=key)
     assert first.status_code == 201
     body = first.json()
@@ -34,7 +34,8 @@ async def test_a_creation_needs_a_key(client: AsyncClient, meet: Meet) -> None:
         problem(await ada.post("/v1/games", TABLE, idempotency_key=key), 400)
 
 
-async def test_gu01_a_table_that_is_not_on_offer(meet: Meet) -> None:
+@pytest.mark.rule("GU-01")
+async def test_a_table_that_is_not_on_offer(meet: Meet) -> None:
     ada = await meet("ada")
     refused = problem(await ada.post("/v1/games", {"ruleset": "chess", "seats": 2}), 422, "unknown_ruleset")
     assert refused["rule"] == "GU-01"
@@ -95,7 +96,8 @@ async def test_lists_are_filtered(meet: Meet, client: AsyncClient) -> None:
     problem(await client.get("/v1/games?status=Null"), 400)
 
 
-async def test_gu02_seats_are_taken_once_and_given_up(meet: Meet) -> None:
+@pytest.mark.rule("GU-02")
+async def test_seats_are_taken_once_and_given_up(meet: Meet) -> None:
     ada, bob, cy = await meet("ada"), await meet("bob"), await meet("cy")
     game = await ada.open_table()
     seats = f"/v1/games/{game}/seats"
@@ -112,7 +114,8 @@ async def test_gu02_seats_are_taken_once_and_given_up(meet: Meet) -> None:
     assert (await cy.post(seats, {})).json()["actor"] == "seat:0"
 
 
-async def test_gu04_a_game_starts_once_with_every_seat_taken(meet: Meet) -> None:
+@pytest.mark.rule("GU-04")
+async def test_a_game_starts_once_with_every_seat_taken(meet: Meet) -> None:
     ada, bob = await meet("ada"), await meet("bob")
     game = await ada.open_table()
     await ada.post(f"/v1/games/{game}/seats", {})
@@ -126,7 +129,7 @@ async def test_gu04_a_game_starts_once_with_every_seat_taken(meet: Meet) -> None
 
 async def test_a_private_game_is_no_game_to_others(meet: Meet, client: AsyncClient) -> None:
     ada, bob = await meet("ada"), await meet("bob")
-    game, none = await ada.open_table(visibility="private"), str(uuid4())
+    game, none = await ada.open_table(visibility="private"), a_key()
     addresses = ["", "/view", "/log", "/export", "/head", "/options", "/invitations"]
     for address in addresses:
         hidden, absent = await bob.get(f"/v1/games/{game}{address}"), await bob.get(f"/v1/games/{none}{address}")
@@ -144,7 +147,7 @@ async def test_a_private_game_is_no_game_to_others(meet: Meet, client: AsyncClie
 
 async def test_an_invitation_lets_one_in_once(meet: Meet) -> None:
     ada, bob, cy = await meet("ada"), await meet("bob"), await meet("cy")
-    game, key = await ada.open_table(3, visibility="private"), str(uuid4())
+    game, key = await ada.open_table(3, visibility="private"), a_key()
     made = await ada.post(f"/v1/games/{game}/invitations", {"seat": 1}, idempotency_key=key)
     assert made.status_code == 201
     again = await ada.post(f"/v1/games/{game}/invitations", {"seat": 1}, idempotency_key=key)

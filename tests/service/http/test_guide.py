@@ -63,11 +63,11 @@ def test_the_first_program_plays_a_game_in_a_folder_of_its_own(server: Server, t
     folder.mkdir()
     (folder / "play.py").write_text(program)
     command = [sys.executable, "play.py", server.url]
-    played = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=150)
+    played = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=300)
     assert played.returncode == 0, played.stdout + played.stderr
     assert "oil-and-gas ended" in played.stdout
     audit = [sys.executable, "-m", "service.cli.main", "audit", str(folder / "game.jsonl")]
-    audited = subprocess.run(audit, capture_output=True, text=True, check=False, timeout=60)
+    audited = subprocess.run(audit, capture_output=True, text=True, check=False, timeout=300)
     assert audited.returncode == 0, audited.stdout
 
 

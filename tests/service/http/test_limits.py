@@ -22,7 +22,10 @@ SECOND = 1_000_000_000
 @pytest.fixture
 def settings() -> Settings:
     return Settings(
-        limits=Limits(token=Budget(12, 60), address=Budget(6, 30), game=Budget(40, 60), streams=2), proxies=1
+        limits=Limits(
+            token=Budget(12, 60), address=Budget(6, 30), game=Budget(40, 60), audits=Budget(2, 60), streams=2
+        ),
+        proxies=1,
     )
 
 
@@ -157,3 +160,15 @@ async def test_long_polls_count_as_streams_and_come_back(meet: Meet, app: Litest
     waited = await bob.get(f"/v1/games/{game}/view?wait=1", if_none_match=etag)
     assert waited.status_code == 304
     assert await held(app) == 0
+
+
+async def test_a_game_checked_here_is_paid_from_a_budget_besides(meet: Meet, client: AsyncClient) -> None:
+    ana = await meet("ana")
+    path = f"/v1/games/{await ana.open_table()}/audit"
+    known = (await ana.get(path)).headers["etag"]
+    assert (await ana.get(path)).status_code == 200
+    told = await ana.get(path)
+    problem(told, 429, "rate_limited")
+    assert told.headers["retry-after"] == "30"
+    assert (await ana.get(path, if_none_match=known)).status_code == 304
+    assert (await client.get(path)).status_code == 200

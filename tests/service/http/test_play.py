@@ -4,7 +4,6 @@ import random
 from base64 import b64encode
 from hashlib import sha256
 from typing import Any
-from uuid import uuid4
 
 import msgspec
 import pytest
@@ -13,6 +12,7 @@ from jsonschema_rs import Draft202012Validator
 
 from events.chain import entry_hash, head_text, note_is_signed, read_vkey
 from rules.catalogue import rulesets
+from tests.desks import a_key
 from tests.service.http.conftest import Meet, Person, move, problem, started
 
 
@@ -27,7 +27,7 @@ async def finish(person: Person, game: str, **headers: str) -> Response:
 
 async def test_a_move_is_made_once_per_key(pair: tuple[Person, Person]) -> None:
     ada, bob = pair
-    game, key = await started(ada, bob), str(uuid4())
+    game, key = await started(ada, bob), a_key()
     first = await finish(ada, game, idempotency_key=key)
     assert first.status_code == 200, first.text
     assert (await finish(bob, game)).status_code == 200

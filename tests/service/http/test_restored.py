@@ -14,10 +14,10 @@ from httpx import AsyncClient
 
 from audit import audit_file
 from service.auth.accounts import first_admin
-from service.store.postgres import open_postgres
 from tests.service.http.conftest import Person, move, problem, started
 from tests.service.http.running import Server
 from tests.service.http.test_server import people
+from tests.stores import a_store
 
 pytestmark = [pytest.mark.slow]
 
@@ -33,7 +33,9 @@ async def test_failure_18_a_server_started_on_an_old_backup_suspends_what_it_had
     server: Server, database_url: str, tmp_path: Path
 ) -> None:
     below, receipts = random.Random(3).randrange, []
-    async with AsyncClient(base_url=server.url, limits=httpx.Limits(max_keepalive_connections=0), timeout=20) as client:
+    async with AsyncClient(
+        base_url=server.url, limits=httpx.Limits(max_keepalive_connections=0), timeout=300
+    ) as client:
         ada, bob = await people(client, "ada", "bob")
         game = await started(ada, bob)
         for _ in range(6):
@@ -71,7 +73,7 @@ async def _put_back(database_url: str, game: str, seq: int) -> None:
 
 
 async def _admin(database_url: str) -> str:
-    store = await open_postgres(database_url, unsafe_allowed=("fsync", "full_page_writes"))
+    store = await a_store(database_url)
     token = await first_admin(store)
     await store.close()
     assert token is not None

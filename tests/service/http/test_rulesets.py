@@ -1,5 +1,8 @@
 """What a client learns before it plays."""
 
+import re
+from pathlib import Path
+
 import pytest
 from httpx import AsyncClient
 from jsonschema_rs import Draft202012Validator, meta
@@ -7,6 +10,8 @@ from jsonschema_rs import Draft202012Validator, meta
 from rules.catalogue import rulesets
 from service.http.register import read_register
 from tests.service.http.conftest import problem
+
+ROOT = Path(__file__).parents[3]
 
 
 async def test_the_games_on_offer(client: AsyncClient) -> None:
@@ -68,5 +73,26 @@ async def test_a_game_tells_its_rules(client: AsyncClient, name: str) -> None:
     ids = [rule["id"] for rule in rules]
     assert len(ids) == len(set(ids))
     assert len(ids) > 100
-    assert {one.split("-")[0] for one in ids} == {rulesets()[name].register}
+    assert {one.split("-")[0] for one in ids} == {rulesets()[name].register, "GU"}
+    assert (await client.get(f"/v1/rulesets/{name}/rules")).json() == {"ruleset": name, "rules": rules}
     assert all(rule["sentence"].strip() and not rule["sentence"].startswith(("[", "`[")) for rule in rules)
+
+
+def cited(folder: str) -> set[str]:
+    """The rule ids that code in this folder names as words of their own: those of its refusals."""
+    return {
+        found
+        for file in (ROOT / folder).rglob("*.py")
+        for found in re.findall(r'"([A-Z]{2}-[0-9]+[a-z]?)"', file.read_text("utf-8"))
+    }
+
+
+async def test_every_rule_that_a_refusal_cites_has_a_sentence(client: AsyncClient) -> None:
+    told: set[str] = set()
+    for name in rulesets():
+        rules = (await client.get(f"/v1/rulesets/{name}/rules")).json()["rules"]
+        told |= {rule["id"] for rule in rules}
+    refused_by = cited("rules") | cited("service/handling")
+    assert {"GU-01", "GU-09"} <= refused_by
+    assert len(refused_by) > 100
+    assert not sorted(refused_by - told)

@@ -81,7 +81,7 @@ async def events(response: Response) -> AsyncIterator[Event]:
 @asynccontextmanager
 async def people(url: str, *names: str) -> AsyncIterator[list[Person]]:
     limits = Limits(max_connections=None, max_keepalive_connections=0)
-    async with AsyncClient(base_url=url, timeout=60, limits=limits) as client:
+    async with AsyncClient(base_url=url, timeout=300, limits=limits) as client:
         met = []
         for name in names:
             made = (await client.post("/v1/accounts", json={"name": f"{name}-{uuid4().hex[:8]}"})).json()

@@ -69,6 +69,7 @@ def readings(game: str, version: int, stale: str) -> Iterator[Ask]:
     yield Ask("list_games", "GET", "/v1/games?mine=true&limit=1")
     yield Ask("list_invitations", "GET", f"{at}/invitations")
     yield Ask("get_feed", "GET", "/v1/feed")
+    yield Ask("list_results", "GET", "/v1/results?limit=3")
     yield Ask("get_feed", "GET", f"/v1/feed?after={version // 2}&limit=3")
     yield Ask("get_log", "GET", f"{at}/log?after=999999", headers={"accept": "text/event-stream"})
     yield Ask("list_disputes", "GET", f"{at}/disputes")
@@ -79,6 +80,7 @@ def readings(game: str, version: int, stale: str) -> Iterator[Ask]:
         ("get_options", "/options"),
         ("get_log", "/log?limit=200"),
         ("export_log", "/export"),
+        ("audit_log", "/audit"),
         ("get_head", "/head"),
     ):
         yield Ask(operation, "GET", at + part)
@@ -90,6 +92,7 @@ def readings(game: str, version: int, stale: str) -> Iterator[Ask]:
         yield Ask("get_view", "GET", f"{at}/view?as={who}")
         yield Ask("get_log", "GET", f"{at}/log?as={who}&limit=3")
         yield Ask("export_log", "GET", f"{at}/export?as={who}")
+        yield Ask("audit_log", "GET", f"{at}/audit?as={who}")
     for then in sorted({1, version // 3 or 1, version - 1, version, version + 1}):
         yield Ask("get_view", "GET", f"{at}/view?at={then}")
         yield Ask("get_log", "GET", f"{at}/log?after={then - 1}&limit=2")
@@ -109,6 +112,7 @@ def attempts(game: str, stale: str, commands: Sequence[Mapping[str, Any]]) -> It
     yield Ask("create_invitation", "POST", f"{at}/invitations", {})
     yield Ask("file_dispute", "POST", f"{at}/disputes", {"reason": "leak", "first": 1, "last": 10**9})
     yield Ask("create_auditor", "POST", f"{at}/disputes/1/auditors", {"label": "me"})
+    yield Ask("create_arbiter", "POST", f"{at}/disputes/1/arbiters", {"label": "me"})
     yield Ask("give_verdict", "POST", f"{at}/disputes/1/verdict", {"verdict": "dismissed", "reason": "leak"})
     yield Ask("suspend_game", "POST", f"{at}/suspend", {"reason": ""})
     yield Ask("resume_game", "POST", f"{at}/resume", {"reason": "leak"})

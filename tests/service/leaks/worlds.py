@@ -28,7 +28,8 @@ from service.handling.start_game import start_game
 from service.handling.take_seat import take_seat
 from service.store.memory import MemoryStore
 from service.store.protocol import Row
-from tests.desks import a_desk, a_move, ids
+from tests.course import on_course
+from tests.desks import a_desk, a_key, a_move
 
 NOW = 1_764_451_200_000
 SEATS = 3
@@ -63,8 +64,8 @@ class World(Struct, frozen=True):
 
     def desk(self) -> Desk:
         """A worker that has not read anything yet. Its clock stands and its entropy is always the same."""
-        desk = a_desk(self.store, seed=7)
-        desk.clock = lambda: NOW
+        desk = a_desk(self.store)
+        desk.clock, desk.entropy = lambda: NOW, random.Random(7).randbytes
         return desk
 
 
@@ -80,8 +81,13 @@ PEOPLE: Mapping[str, tuple[Scope, ...]] = {
 
 async def a_world(ruleset: str, moves: int, seed: int) -> World:
     """A running game of three after at most so many moves; host, organizer and auditor sit elsewhere."""
+    with on_course(f"a world of {ruleset} {seed}"):
+        return await _played(ruleset, moves, seed)
+
+
+async def _played(ruleset: str, moves: int, seed: int) -> World:
     store = MemoryStore()
-    desk = a_desk(store, seed=seed)
+    desk = a_desk(store)
     desk.clock = lambda: NOW
     viewers, callers = {"spectator": Viewer("spectator", None, "spectator")}, {}
     for name, scopes in PEOPLE.items():
@@ -89,11 +95,11 @@ async def a_world(ruleset: str, moves: int, seed: int) -> World:
         eyes = name if name.startswith("seat") else "spectator"
         viewers[name] = Viewer(name, made.first.secret, eyes)
         callers[name] = Caller(made.account.id, frozenset(scopes))
-    key, host, seats = ids(1), callers["host"], [callers[f"seat:{n}"] for n in range(SEATS)]
-    game = (await create_game(desk, host, key(), Table(ruleset=ruleset, seats=SEATS))).game
+    host, seats = callers["host"], [callers[f"seat:{n}"] for n in range(SEATS)]
+    game = (await create_game(desk, host, a_key(), Table(ruleset=ruleset, seats=SEATS))).game
     for caller in seats:
-        await take_seat(desk, caller, game, key())
-    await start_game(desk, host, game, key())
+        await take_seat(desk, caller, game, a_key())
+    await start_game(desk, host, game, a_key())
     below = random.Random(seed).randrange
     for _ in range(moves):
         dice = random.Random(seed + store._logs[game][-1].seq)

@@ -17,22 +17,21 @@ from service.composition import compose
 from service.handling.desk import Desk
 from service.handling.disputes import Claim, Ruling, file_dispute, give_verdict
 from service.handling.submit_command import resign
+from service.reactors import HANDLERS
 from service.settings import Settings
-from service.store.postgres import open_postgres
 from tests.desks import a_game, a_key, a_person
-
-UNSAFE = ("fsync", "full_page_writes")
+from tests.stores import FORGETFUL, a_store
 
 
 @pytest.fixture
 def settings(database_url: str, tmp_path: Path) -> Settings:
-    return Settings(data=tmp_path, database_url=database_url, unsafe_database=UNSAFE)
+    return Settings(data=tmp_path, database_url=database_url, unsafe_database=FORGETFUL)
 
 
 @pytest.fixture
 async def watcher(settings: Settings) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]]:
     assert settings.database_url is not None
-    store = await open_postgres(settings.database_url, unsafe_allowed=UNSAFE)
+    store = await a_store(settings.database_url)
     await store.close()
     connection = await asyncpg.connect(settings.database_url)
     yield connection
@@ -41,13 +40,20 @@ async def watcher(settings: Settings) -> AsyncIterator[asyncpg.Connection[asyncp
 
 async def sooner_or_later(question: Callable[[], Awaitable[Any]]) -> Any:
     """The first answer that is one."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(300):
         for pause in repeat(0.02):
             answer = await question()
             if answer:
                 return answer
             await asyncio.sleep(pause)
     return None
+
+
+async def caught_up(watcher: asyncpg.Connection[asyncpg.Record]) -> bool:
+    """Whether everything has been numbered, and read by every reader."""
+    pending = await watcher.fetchval("SELECT count(*) FROM feed_pending")
+    done = await watcher.fetchval("SELECT count(*) FROM feed_readers WHERE pos = (SELECT max(pos) FROM feed)")
+    return (pending, done) == (0, len(HANDLERS))
 
 
 async def over(desk: Desk) -> tuple[str, list[Any]]:
@@ -85,18 +91,12 @@ async def test_a_result_is_written_corrected_and_annulled_as_the_log_says(
 async def test_two_services_number_and_read_one_feed_and_one_goes_on_alone(
     settings: Settings, watcher: asyncpg.Connection[asyncpg.Record]
 ) -> None:
-    async def caught_up() -> bool:
-        pending = await watcher.fetchval("SELECT count(*) FROM feed_pending")
-        behind = "SELECT (SELECT max(pos) FROM feed) - pos FROM feed_readers WHERE name = 'results'"
-        left: int | None = await watcher.fetchval(behind)
-        return pending == 0 and left == 0
-
     async with compose(settings) as second:
         async with compose(settings) as first:
             games = [(await over(desk))[0] for desk in (first, second, first)]
-            await sooner_or_later(caught_up)
+            await sooner_or_later(lambda: caught_up(watcher))
         games.append((await over(second))[0])
-        await sooner_or_later(caught_up)
+        await sooner_or_later(lambda: caught_up(watcher))
     found = await watcher.fetch("SELECT game_id FROM results WHERE game_id = ANY($1::uuid[])", games)
     assert {str(row["game_id"]) for row in found} == set(games)
     places = [row["pos"] for row in await watcher.fetch("SELECT pos FROM feed ORDER BY pos")]
@@ -111,8 +111,8 @@ async def test_rebuilt_results_are_those_that_were_there(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     async with compose(settings) as desk:
-        game, _ = await over(desk)
-        await sooner_or_later(lambda: watcher.fetchval("SELECT true FROM results WHERE game_id = $1", game))
+        await over(desk)
+        await sooner_or_later(lambda: caught_up(watcher))
     before = await watcher.fetch("SELECT * FROM results ORDER BY game_id")
     assert settings.database_url is not None
     monkeypatch.setenv("DATABASE_URL", settings.database_url)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 from signal import SIGKILL
 
@@ -20,6 +21,8 @@ from service.store.migrations import Migration, SchemaMismatch, migrate
 from service.store.postgres import _APPEND, _SINCE, PostgresStore, open_postgres
 from service.store.protocol import Appended, Duplicate, Head, Move, StoreUnavailable
 from tests.contract.moves import a_move, create, grow
+from tests.processes import all_gone
+from tests.stores import a_store
 
 TAMPER = (
     "UPDATE moves SET body = body",
@@ -136,9 +139,7 @@ async def test_appending_goes_by_the_keys_however_small_the_table_was(postgres_s
 
 
 async def test_starting_at_once_migrates_once(database_url: str) -> None:
-    stores = await asyncio.gather(
-        *(open_postgres(database_url, unsafe_allowed=("fsync", "full_page_writes")) for _ in range(4))
-    )
+    stores = await asyncio.gather(*(a_store(database_url) for _ in range(4)))
     for store in stores:
         await store.close()
     owner = await asyncpg.connect(database_url)
@@ -197,14 +198,15 @@ async def test_a_database_that_went_away_comes_back(tmp_path: Path) -> None:
     servers = EmbeddedServers(tmp_path / "data", valkey=False)
     async with servers as found:
         assert found.database_url is not None
-        store = await open_postgres(found.database_url, seconds=5)
+        store = await open_postgres(found.database_url, seconds=60)
         first = await create(store)
         second = a_move(first.game, 2, first.hash)
         os.kill(found.pids["postgres"], SIGKILL)
         with pytest.raises(StoreUnavailable):
             await _append_until_it_fails(store, second)
+        assert all_gone([found.pids["postgres"]])
         servers.start()
-        assert isinstance(await store.append(second), Appended | Duplicate)
+        assert isinstance(await _append_until_it_answers(store, second), Appended | Duplicate)
         assert await store.head(first.game) == Head(2, second.hash)
         await store.close()
 
@@ -218,5 +220,14 @@ async def test_a_statement_that_hangs_is_given_up(postgres_store: PostgresStore,
         with pytest.raises(StoreUnavailable):
             await impatient.append(a_move(first.game, 2, first.hash))
     await owner.close()
-    assert await impatient.append(a_move(first.game, 2, first.hash)) == Appended()
+    second = a_move(first.game, 2, first.hash)
+    assert isinstance(await _append_until_it_answers(impatient, second), Appended | Duplicate)
     await impatient.close()
+
+
+async def _append_until_it_answers(store: PostgresStore, move: Move) -> object:
+    """One statement may meet a connection that died, and on a busy machine several take longer than the store waits."""
+    for _ in range(100):
+        with suppress(StoreUnavailable):
+            return await store.append(move)
+    return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -12,9 +12,10 @@ import asyncpg
 import pytest
 
 from service.store.feed import Deposed, FeedItem, Overtaken, Reader, Sequencer
-from service.store.postgres import PostgresStore, _append_alone, open_postgres
+from service.store.postgres import PostgresStore, _append_alone
 from service.store.protocol import Move
 from tests.contract.moves import a_move, create, grow
+from tests.stores import a_store
 
 if TYPE_CHECKING:
     from service.store.connections import Connection
@@ -45,12 +46,13 @@ class Seen:
         self.poison: set[int] = set()
         self.crash = False
 
-    async def take(self, connection: Connection, item: FeedItem) -> None:
-        await connection.execute("INSERT INTO seen VALUES ($1, $2, $3)", item.pos, item.game, item.seq)
-        if item.pos in self.poison:
-            raise ValueError("indigestible")
-        if self.crash:
-            raise ConnectionError("killed")
+    async def take(self, connection: Connection, items: Sequence[FeedItem]) -> None:
+        for item in items:
+            await connection.execute("INSERT INTO seen VALUES ($1, $2, $3)", item.pos, item.game, item.seq)
+            if item.pos in self.poison:
+                raise ValueError("indigestible")
+            if self.crash:
+                raise ConnectionError("killed")
 
     async def reset(self, connection: Connection) -> None:
         await connection.execute("DELETE FROM seen")
@@ -185,7 +187,7 @@ async def test_failure_21_one_paused_in_the_middle_of_a_batch_is_waited_for_or_u
 ) -> None:
     first = await create(stores[0])
     await grow(stores[0], first, 4)
-    dying = await open_postgres(database_url, unsafe_allowed=("fsync", "full_page_writes"))
+    dying = await a_store(database_url)
     paused = await working(dying, lease=0.0)
     connection = await dying.pool.acquire()
     transaction = connection.transaction()

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import random
-import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
-from signal import SIGCONT, SIGSTOP
+from signal import SIGCONT, SIGKILL, SIGSTOP
+from typing import Any
 
 import msgspec
 import pytest
@@ -19,9 +19,9 @@ from service.handling.caller import Caller
 from service.handling.desk import Desk
 from service.handling.read_view import read_view
 from service.settings import Settings
-from service.store.breaker import Breaker
+from service.store.breaker import PATIENCE, Breaker
 from service.store.memory import MemoryStore
-from service.store.snapshots import RedisSnapshots, Snapshot, folding_fingerprint
+from service.store.snapshots import LEISURE, RedisSnapshots, Snapshot, folding_fingerprint
 from tests.desks import a_desk, a_game, a_move, a_person
 
 KEY = b"snapshots"
@@ -58,7 +58,7 @@ class Played:
         await desk.close()
 
     def worker(self, fingerprint: bytes | None = None) -> Desk:
-        snapshots = RedisSnapshots(self.url, key=KEY, fingerprint=fingerprint, patience=1)
+        snapshots = RedisSnapshots(self.url, key=KEY, fingerprint=fingerprint, patience=60)
         return a_desk(self.store, snapshots, settings=EVERY_MOVE)
 
     @property
@@ -95,16 +95,16 @@ async def test_a_game_is_loaded_from_its_snapshot_and_what_came_after(played: Pl
     await desk.close()
 
 
-async def _flip(redis: Redis, name: str) -> None:
+async def _flip(redis: Redis, name: str, dice: random.Random) -> None:
     data = bytearray(await _kept(redis, name))
-    data[random.randrange(len(data))] ^= 1 << random.randrange(8)
+    data[dice.randrange(len(data))] ^= 1 << dice.randrange(8)
     await redis.set(name, bytes(data))
 
 
-@pytest.mark.parametrize("_time", range(20))
-async def test_a_flipped_bit_is_caught(played: Played, redis: Redis, _time: int) -> None:
+@pytest.mark.parametrize("time", range(20))
+async def test_a_flipped_bit_is_caught(played: Played, redis: Redis, time: int) -> None:
     truth = await played.seen(a_desk(played.store))
-    await _flip(redis, played.name)
+    await _flip(redis, played.name, random.Random(time))
     desk = played.worker()
     assert await played.seen(desk) == truth
     assert desk.snapshots.counts.keys() & {"checksum", "unreadable"}
@@ -155,7 +155,7 @@ async def test_a_snapshot_of_another_game_is_left_aside(played: Played, redis: R
 
 
 async def test_a_snapshot_signed_with_another_key_is_left_aside(played: Played) -> None:
-    desk = a_desk(played.store, RedisSnapshots(played.url, key=b"other", patience=1))
+    desk = a_desk(played.store, RedisSnapshots(played.url, key=b"other", patience=60))
     await played.seen(desk)
     assert desk.snapshots.counts["checksum"] == 1
     await desk.close()
@@ -177,14 +177,11 @@ def test_the_fingerprint_is_of_the_code_and_the_same_everywhere() -> None:
 # ---- Redis itself
 
 
-async def _durations(desk: Desk, game: Played, moves: int) -> list[float]:
-    taken = []
+async def _moves(desk: Desk, game: Played, moves: int) -> None:
+    """So many moves, before each of which the game is forgotten: each asks Redis for it."""
     for _ in range(moves):
-        began = time.perf_counter()
         desk.games._games.clear()
         await a_move(desk, game.game, game.people, game.below)
-        taken.append(time.perf_counter() - began)
-    return taken
 
 
 async def test_where_there_is_no_redis_play_goes_on(memory_store: MemoryStore, tmp_path: Path) -> None:
@@ -192,39 +189,64 @@ async def test_where_there_is_no_redis_play_goes_on(memory_store: MemoryStore, t
     game = Played(memory_store, "")
     desk = a_desk(memory_store, snapshots, settings=EVERY_MOVE)
     game.game = await a_game(desk, *game.people)
-    await _durations(desk, game, 10)
+    await _moves(desk, game, 10)
     assert snapshots.counts["failed"] >= 1
     assert snapshots.counts["left_alone"] >= 5
     await desk.close()
+
+
+class Watched(RedisSnapshots):
+    """Knows how long each load was ready to wait, and the time that its breaker goes by."""
+
+    def __init__(self, url: str) -> None:
+        self.seconds, self.waits = 0.0, list[float]()
+        super().__init__(url, key=KEY, breaker=Breaker(now=lambda: self.seconds))
+
+    async def _ask(self, question: Callable[[], Awaitable[Any]], patience: float) -> Any:
+        async def asked() -> Any:
+            if patience != LEISURE:
+                self.waits.append(patience)
+            return await question()
+
+        return await super()._ask(asked, patience)
 
 
 @pytest.mark.slow
 async def test_a_redis_that_hangs_or_dies_costs_little_time_and_no_error(
     memory_store: MemoryStore, tmp_path: Path
 ) -> None:
+    """Of all the loads while it hangs one waits, and that not long; the others do not even ask."""
     async with EmbeddedServers(tmp_path / "data", postgres=False) as found:
         assert found.redis_url is not None
-        snapshots = RedisSnapshots(found.redis_url, key=KEY, breaker=Breaker(first=0.2, longest=0.2))
+        snapshots = Watched(found.redis_url)
         game = Played(memory_store, found.redis_url)
         desk = a_desk(memory_store, snapshots, settings=EVERY_MOVE)
         game.game = await a_game(desk, *game.people)
-        await _durations(desk, game, 3)
-        assert snapshots.counts["failed"] == 0
+        await _sooner_or_later(desk, game)
         os.kill(found.pids["valkey"], SIGSTOP)
-        hanging = await _durations(desk, game, 20)
-        assert max(hanging) < 0.5
-        assert sorted(hanging)[15] < 0.05
-        assert snapshots.counts["left_alone"] > 10
+        snapshots.waits.clear()
+        await _moves(desk, game, 20)
+        assert snapshots.waits in ([PATIENCE], []), "none, where a write under way has noticed before"
+        assert snapshots.counts["left_alone"] >= 19
         os.kill(found.pids["valkey"], SIGCONT)
-        await asyncio.sleep(0.3)
-        hits = snapshots.counts["hit"]
-        for _ in range(5):
-            await _durations(desk, game, 1)
-            await asyncio.sleep(0.25)
-        assert snapshots.counts["hit"] > hits
-        os.kill(found.pids["valkey"], 9)
-        assert max(await _durations(desk, game, 10)) < 0.5
+        await _sooner_or_later(desk, game)
+        os.kill(found.pids["valkey"], SIGKILL)
+        await _moves(desk, game, 10)
         await desk.close()
+
+
+async def _sooner_or_later(desk: Desk, game: Played) -> None:
+    """A load finds its snapshot: on a busy machine the first few may be given up."""
+    snapshots = desk.snapshots
+    assert isinstance(snapshots, Watched)
+    hits = snapshots.counts["hit"]
+    for _ in range(100):
+        snapshots.seconds += 60
+        await _moves(desk, game, 1)
+        if snapshots.counts["hit"] > hits:
+            return
+        await asyncio.sleep(0.1)
+    pytest.fail(str(snapshots.counts))
 
 
 def test_a_breaker_waits_longer_each_time_and_tries_once() -> None:

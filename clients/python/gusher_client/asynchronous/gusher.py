@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
 from datetime import datetime
 from types import TracebackType
@@ -16,12 +16,18 @@ from gusher_client.model import (
     AccountMade,
     Done,
     EditionDetails,
+    GameResult,
+    GamesMade,
     GamesPage,
     ListedGame,
     Me,
+    NewGame,
     News,
     NewsPage,
     OnDispute,
+    ResultsPage,
+    Rule,
+    Rules,
     Ruleset,
     RulesetDetails,
     Status,
@@ -61,6 +67,10 @@ class AsyncGusher(AsyncConnection):
     async def ready(self) -> bool:
         """Whether its database answers too. Raises `Unreachable`."""
         return (await self.send(Call(method="GET", path="/health/ready", once=False))).is_success
+
+    async def metrics(self) -> str:
+        """What the service counts, in the format of Prometheus. For operators. Raises `Problem`."""
+        return (await self.content(wire.get("/metrics"))).decode()
 
     # ---- accounts and tokens
 
@@ -111,6 +121,10 @@ class AsyncGusher(AsyncConnection):
     async def ruleset(self, name: str) -> RulesetDetails:
         """Everything there is to know about a game. Raises `Problem`."""
         return await self.read(wire.get(f"/v1/rulesets/{name}"), RulesetDetails)
+
+    async def rules(self, name: str) -> tuple[Rule, ...]:
+        """Every rule that a refusal in this game can cite, those of the table included. Raises `Problem`."""
+        return (await self.read(wire.get(f"/v1/rulesets/{name}/rules"), Rules)).rules
 
     async def edition(self, ruleset: str, edition: str) -> EditionDetails:
         """The cards and numbers of an edition. Raises `Problem`."""
@@ -165,6 +179,47 @@ class AsyncGusher(AsyncConnection):
         body = {"ruleset": ruleset, "seats": seats, "visibility": visibility, "on_dispute": on_dispute, **chosen}
         done = await self.read(wire.command("/v1/games", body, key=key), Done)
         return self.table(done.game)
+
+    async def open_tables(
+        self, games: Sequence[NewGame], *, dry_run: bool = False, key: UUID | None = None
+    ) -> GamesMade:
+        """Many tables, all of them or none; with `dry_run` only whether they could be opened. Raises `Problem`."""
+        call = wire.command("/v1/games:batch", {"games": games}, query={"dry_run": dry_run}, key=key)
+        return await self.read(call, GamesMade)
+
+    # ---- results
+
+    async def results_page(
+        self,
+        *,
+        ruleset: str | None = None,
+        account: str | None = None,
+        since: datetime | None = None,
+        cursor: str | None = None,
+        limit: int = 50,
+    ) -> ResultsPage:
+        """One page of how games ended. Raises `Problem`."""
+        query = {
+            "ruleset": ruleset,
+            "account": account,
+            "since": None if since is None else since.isoformat(),
+            "cursor": cursor,
+            "limit": limit,
+        }
+        return await self.read(wire.get("/v1/results", query), ResultsPage)
+
+    async def results(
+        self, *, ruleset: str | None = None, account: str | None = None, since: datetime | None = None
+    ) -> AsyncIterator[GameResult]:
+        """How games ended, page by page as they are asked for. Raises `Problem`."""
+        cursor: str | None = None
+        while True:
+            page = await self.results_page(ruleset=ruleset, account=account, since=since, cursor=cursor, limit=200)
+            for result in page.results:
+                yield result
+            cursor = page.next
+            if cursor is None:
+                return
 
     def table(self, game: str, *, seat: int | None = None) -> AsyncTable:
         """A game by its id. `seat` is needed where the caller holds several of its seats."""

@@ -12,6 +12,7 @@ from gusher_client.asynchronous.branch import AsyncBranch
 from gusher_client.asynchronous.connection import AsyncConnection
 from gusher_client.model import (
     Asked,
+    Audit,
     BranchHeader,
     Checked,
     Dispute,
@@ -171,10 +172,15 @@ class AsyncTable:
         call = wire.unkeyed(f"{self._path}/disputes/{number}/auditors", {"label": label, "hours": hours})
         return await self._line.read(call, TokenMade)
 
+    async def allow_arbiter(self, number: int, label: str, *, hours: int = 72) -> TokenMade:
+        """A token that settles this dispute, and is good for nothing else. For administrators. Raises `Problem`."""
+        call = wire.unkeyed(f"{self._path}/disputes/{number}/arbiters", {"label": label, "hours": hours})
+        return await self._line.read(call, TokenMade)
+
     async def settle(
         self, number: int, verdict: Verdict, reason: str, *, result: Standing | None = None, key: UUID | None = None
     ) -> Done:
-        """Settle a dispute; `result` goes with `corrected`. For administrators. Raises `Problem`."""
+        """Settle a dispute, as its arbiter; `result` goes with `corrected`. Raises `Problem`."""
         body = {"verdict": verdict, "reason": reason, **wire.given(result=result)}
         return await self._done(f"disputes/{number}/verdict", body, key=key)
 
@@ -243,6 +249,13 @@ class AsyncTable:
     async def head(self) -> SignedHead:
         """Where the log stands, signed: keep it. Raises `Problem`."""
         return await self._line.read(wire.get(f"{self._path}/head"), SignedHead)
+
+    async def audit(self, *, viewer: str | None = None) -> Audit:
+        """The eight checks, run by the service over what this caller may export. Raises `Problem`.
+
+        Whoever does not trust the service exports the log, and runs `gusher audit` at home.
+        """
+        return await self._line.read(wire.get(f"{self._path}/audit", {"as": viewer}), Audit)
 
     async def export(self, *, viewer: str | None = None) -> bytes:
         """The log file, for `gusher audit`. Raises `Problem`."""

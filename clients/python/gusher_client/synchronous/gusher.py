@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
 from types import TracebackType
@@ -14,12 +14,18 @@ from gusher_client.model import (
     AccountMade,
     Done,
     EditionDetails,
+    GameResult,
+    GamesMade,
     GamesPage,
     ListedGame,
     Me,
+    NewGame,
     News,
     NewsPage,
     OnDispute,
+    ResultsPage,
+    Rule,
+    Rules,
     Ruleset,
     RulesetDetails,
     Status,
@@ -61,6 +67,10 @@ class Gusher(Connection):
     def ready(self) -> bool:
         """Whether its database answers too. Raises `Unreachable`."""
         return (self.send(Call(method="GET", path="/health/ready", once=False))).is_success
+
+    def metrics(self) -> str:
+        """What the service counts, in the format of Prometheus. For operators. Raises `Problem`."""
+        return (self.content(wire.get("/metrics"))).decode()
 
     # ---- accounts and tokens
 
@@ -111,6 +121,10 @@ class Gusher(Connection):
     def ruleset(self, name: str) -> RulesetDetails:
         """Everything there is to know about a game. Raises `Problem`."""
         return self.read(wire.get(f"/v1/rulesets/{name}"), RulesetDetails)
+
+    def rules(self, name: str) -> tuple[Rule, ...]:
+        """Every rule that a refusal in this game can cite, those of the table included. Raises `Problem`."""
+        return (self.read(wire.get(f"/v1/rulesets/{name}/rules"), Rules)).rules
 
     def edition(self, ruleset: str, edition: str) -> EditionDetails:
         """The cards and numbers of an edition. Raises `Problem`."""
@@ -164,6 +178,44 @@ class Gusher(Connection):
         body = {"ruleset": ruleset, "seats": seats, "visibility": visibility, "on_dispute": on_dispute, **chosen}
         done = self.read(wire.command("/v1/games", body, key=key), Done)
         return self.table(done.game)
+
+    def open_tables(self, games: Sequence[NewGame], *, dry_run: bool = False, key: UUID | None = None) -> GamesMade:
+        """Many tables, all of them or none; with `dry_run` only whether they could be opened. Raises `Problem`."""
+        call = wire.command("/v1/games:batch", {"games": games}, query={"dry_run": dry_run}, key=key)
+        return self.read(call, GamesMade)
+
+    # ---- results
+
+    def results_page(
+        self,
+        *,
+        ruleset: str | None = None,
+        account: str | None = None,
+        since: datetime | None = None,
+        cursor: str | None = None,
+        limit: int = 50,
+    ) -> ResultsPage:
+        """One page of how games ended. Raises `Problem`."""
+        query = {
+            "ruleset": ruleset,
+            "account": account,
+            "since": None if since is None else since.isoformat(),
+            "cursor": cursor,
+            "limit": limit,
+        }
+        return self.read(wire.get("/v1/results", query), ResultsPage)
+
+    def results(
+        self, *, ruleset: str | None = None, account: str | None = None, since: datetime | None = None
+    ) -> Iterator[GameResult]:
+        """How games ended, page by page as they are asked for. Raises `Problem`."""
+        cursor: str | None = None
+        while True:
+            page = self.results_page(ruleset=ruleset, account=account, since=since, cursor=cursor, limit=200)
+            yield from page.results
+            cursor = page.next
+            if cursor is None:
+                return
 
     def table(self, game: str, *, seat: int | None = None) -> Table:
         """A game by its id. `seat` is needed where the caller holds several of its seats."""

@@ -10,6 +10,7 @@ from uuid import UUID
 from gusher_client import wire
 from gusher_client.model import (
     Asked,
+    Audit,
     BranchHeader,
     Checked,
     Dispute,
@@ -169,10 +170,15 @@ class Table:
         call = wire.unkeyed(f"{self._path}/disputes/{number}/auditors", {"label": label, "hours": hours})
         return self._line.read(call, TokenMade)
 
+    def allow_arbiter(self, number: int, label: str, *, hours: int = 72) -> TokenMade:
+        """A token that settles this dispute, and is good for nothing else. For administrators. Raises `Problem`."""
+        call = wire.unkeyed(f"{self._path}/disputes/{number}/arbiters", {"label": label, "hours": hours})
+        return self._line.read(call, TokenMade)
+
     def settle(
         self, number: int, verdict: Verdict, reason: str, *, result: Standing | None = None, key: UUID | None = None
     ) -> Done:
-        """Settle a dispute; `result` goes with `corrected`. For administrators. Raises `Problem`."""
+        """Settle a dispute, as its arbiter; `result` goes with `corrected`. Raises `Problem`."""
         body = {"verdict": verdict, "reason": reason, **wire.given(result=result)}
         return self._done(f"disputes/{number}/verdict", body, key=key)
 
@@ -239,6 +245,13 @@ class Table:
     def head(self) -> SignedHead:
         """Where the log stands, signed: keep it. Raises `Problem`."""
         return self._line.read(wire.get(f"{self._path}/head"), SignedHead)
+
+    def audit(self, *, viewer: str | None = None) -> Audit:
+        """The eight checks, run by the service over what this caller may export. Raises `Problem`.
+
+        Whoever does not trust the service exports the log, and runs `gusher audit` at home.
+        """
+        return self._line.read(wire.get(f"{self._path}/audit", {"as": viewer}), Audit)
 
     def export(self, *, viewer: str | None = None) -> bytes:
         """The log file, for `gusher audit`. Raises `Problem`."""

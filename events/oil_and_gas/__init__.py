@@ -1,0 +1,1 @@
+"""Oil and Gas: `codes`, then what is asked (`commands`), done or waited for (`steps`), what has happened (`facts`)."""

@@ -1,0 +1,328 @@
+"""A board that all workers of one machine share: who has appended to a game writes there that it moved. So a reader
+knows without asking the log whether the state in memory is still the newest.
+
+The board is a file in memory: a row of cells for each slot, a cell for each worker, and a game has a slot. Only its own
+worker writes a cell, and each time adds one to it. The argument:
+
+- A worker adds to its cell after the entry is committed and before anybody is told.
+- A reader *notes* the row before it asks the log, and keeps the note beside the state that it got. While the row is as
+  noted, nobody on this machine has told anybody of a later entry than the log had when it was asked. Where the row
+  differs, something was appended (to this game, or to another one in the same slot), and the reader asks.
+- Who appends has the log's word, at that moment, that the game stood where it was known to. So the note is good for the
+  new state too, with the cell of one's own as it is now. The cells of others stay as noted: who of them appended after
+  us wrote after that.
+- Half-written cells are no danger: they differ from what was noted, or from what is there later.
+
+That is all about one machine. What others append is not on this board, so it is trusted only while there are no others:
+see `Presence`. Whoever is in doubt asks the log.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import logging
+import mmap
+import os
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from hashlib import sha256
+from io import FileIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol
+from uuid import UUID, uuid4
+
+from service.store.connections import patiently
+from service.store.protocol import StoreUnavailable
+
+if TYPE_CHECKING:
+    from service.store.connections import Pool
+
+logger = logging.getLogger(__name__)
+
+FILE: Final = "board"
+SLOTS: Final = 2**15
+WORKERS: Final = 32
+"""Workers of one machine that can share a board."""
+
+_CELL: Final = 4
+_ROW: Final = WORKERS * _CELL
+_HEADER: Final = mmap.PAGESIZE
+_NAME: Final = 16
+"""Bytes at the start of the file that tell this board from others; zeros are none yet."""
+
+_BOOT: Final = Path("/proc/sys/kernel/random/boot_id")
+
+PROMPT: Final = 1.0
+"""Seconds for which a board may be trusted without having heard who else appends; asked twice as often."""
+
+ARRIVAL: Final = 1.25
+"""Seconds that a newcomer waits before its first entry: by then everybody has heard of it."""
+
+LAPSE: Final = 30.0
+"""Seconds without having said that one is there, after which one is a newcomer again."""
+
+# Who was seen within a minute is there. Saying so every five seconds is enough.
+_SAY: Final = """
+WITH said AS (
+    INSERT INTO boards AS b (worker, board, seen_at) VALUES ($1, $2, now())
+    ON CONFLICT (worker) DO UPDATE SET seen_at = now() WHERE b.seen_at < now() - interval '5 seconds'
+)
+SELECT count(*) FROM boards WHERE board <> $2 AND seen_at > now() - interval '60 seconds'
+"""
+_LEAVE: Final = "DELETE FROM boards WHERE worker = $1 OR seen_at < now() - interval '1 hour'"
+
+
+class Board(Protocol):
+    """Where games have moved, as far as this machine's workers tell."""
+
+    def note(self, game: str) -> bytes | None:
+        """What the board shows of a game, to be noted before the log is asked."""
+        ...
+
+    def shows(self, game: str, noted: bytes | None) -> bool:
+        """Whether the board may be trusted and shows what was noted."""
+        ...
+
+    def moved(self, game: str, noted: bytes | None) -> bytes | None:
+        """Tell that this worker has appended, or may have. The note for the state after it, if there was one before."""
+        ...
+
+    async def may_append(self) -> None:
+        """Return once this worker may append: everybody who trusts a board knows of it. Raises `StoreUnavailable`."""
+        ...
+
+
+class NoBoard:
+    """Nothing is known without asking the log."""
+
+    def note(self, game: str) -> bytes | None:  # noqa: ARG002 - the protocol's
+        return None
+
+    def shows(self, game: str, noted: bytes | None) -> bool:  # noqa: ARG002 - likewise
+        return False
+
+    def moved(self, game: str, noted: bytes | None) -> bytes | None:  # noqa: ARG002 - likewise
+        return None
+
+    async def may_append(self) -> None:
+        """There is nobody to wait for."""
+
+
+class Sheet:
+    """The file, and this worker's column of it. Made by `open_sheet`."""
+
+    def __init__(self, name: UUID, memory: mmap.mmap, column: int, lock: FileIO) -> None:
+        self.name, self._memory, self._lock = name, memory, lock
+        self._own = column * _CELL
+        self._cells = memoryview(memory).cast("I")
+
+    def row(self, game: str) -> bytes:
+        """The row of a game."""
+        start = _start(game)
+        return self._memory[start : start + _ROW]
+
+    def add(self, game: str) -> bytes:
+        """Add one to this worker's cell in the row of a game; the cell as it is then."""
+        start = _start(game) + self._own
+        place = start // _CELL
+        self._cells[place] = (self._cells[place] + 1) & 0xFFFF_FFFF
+        return self._memory[start : start + _CELL]
+
+    def with_own(self, row: bytes, cell: bytes) -> bytes:
+        """A row with this worker's cell as given."""
+        return row[: self._own] + cell + row[self._own + _CELL :]
+
+    def close(self) -> None:
+        """The column is free again."""
+        self._cells.release()
+        self._memory.close()
+        self._lock.close()
+
+
+def _start(game: str) -> int:
+    # The end of an id is chance, which scatters games well.
+    return _HEADER + (int(game[-4:], 16) % SLOTS) * _ROW
+
+
+def open_sheet(folder: Path) -> Sheet | None:
+    """The board of the workers that share this folder; None where there can be none, or no column is free."""
+    if not _BOOT.exists():
+        return None
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        found = _free_column(folder)
+        if found is None:
+            logger.warning("more than %d workers share %s: reads ask the log", WORKERS, folder)
+            return None
+        column, lock = found
+        name, memory = _opened(folder)
+    except OSError as error:
+        logger.warning("there can be no board in %s, reads ask the log: %s", folder, error)
+        return None
+    return Sheet(name, memory, column, lock)
+
+
+def _free_column(folder: Path) -> tuple[int, FileIO] | None:
+    for column in range(WORKERS):
+        lock = FileIO(folder / f"{FILE}.{column}", "a")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.close()
+        else:
+            return column, lock
+    return None
+
+
+def _opened(folder: Path) -> tuple[UUID, mmap.mmap]:
+    """The name and the memory of the file, which is made by who comes first. The name is of this file on this machine
+    since it was started: several machines may see one file, but they do not share memory.
+    """
+    with os.fdopen(os.open(folder / FILE, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.truncate(_HEADER + SLOTS * _ROW)
+        memory = mmap.mmap(file.fileno(), 0)
+        if memory[:_NAME] == bytes(_NAME):
+            memory[:_NAME] = uuid4().bytes
+        # The memory keeps the file open, and with it the lock.
+        fcntl.flock(file, fcntl.LOCK_UN)
+        return UUID(bytes=sha256(memory[:_NAME] + _BOOT.read_bytes()).digest()[:16]), memory
+
+
+class Presence:
+    """Says in the database that this worker appends, and hears whether anybody does who has another board.
+
+    - A worker trusts its board for `PROMPT` seconds after it asked and nobody else was there; it asks all the time, in
+      the background.
+    - A newcomer says that it is there, and if anybody else is, waits for `ARRIVAL` seconds before its first entry: by
+      then those who trusted have heard. If nobody is, nobody trusts.
+    - Who has not managed to say so for `LAPSE` seconds is a newcomer again. The others take it to be there for twice as
+      long.
+
+    The table could be lost in a backup that is put back. That is why nobody reads from memory for longer than a second
+    without asking the log at least once (`service.handling.hot`).
+    """
+
+    def __init__(
+        self,
+        pool: Pool,
+        board: UUID,
+        *,
+        seconds: float = 5,
+        now: Callable[[], float] = time.monotonic,
+        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._pool, self._board, self._seconds, self._now, self._pause = pool, board, seconds, now, pause
+        self._worker = uuid4()
+        self._said_at = self._alone_at = float("-inf")
+        self._arriving: asyncio.Task[None] | None = None
+        self._saying: asyncio.Task[None] | None = None
+
+    @property
+    def alone(self) -> bool:
+        """Whether nobody appends who has another board."""
+        return self._now() - self._alone_at < PROMPT
+
+    @property
+    def known(self) -> bool:
+        """Whether everybody knows that this worker appends."""
+        return self._now() - self._said_at < LAPSE
+
+    async def start(self) -> None:
+        """Arrive, and go on saying so. Raises `StoreUnavailable`."""
+        await self.arrive()
+        self._saying = asyncio.create_task(self._go_on(), name="presence")
+
+    async def arrive(self) -> None:
+        """Say that this worker is there, and wait until everybody knows. Raises `StoreUnavailable`."""
+        if self._arriving is None or self._arriving.done():
+            self._arriving = asyncio.create_task(self._arrive(), name="presence: arrive")
+        await asyncio.shield(self._arriving)
+
+    async def close(self) -> None:
+        """No more is appended by this worker."""
+        tasks = [task for task in (self._saying, self._arriving) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        with suppress(StoreUnavailable):
+            async with patiently(self._seconds):
+                await self._pool.execute(_LEAVE, self._worker)
+
+    async def _arrive(self) -> None:
+        said_at, others = await self._say()
+        if others:
+            await self._pause(ARRIVAL)
+        self._said_at = said_at
+
+    async def _go_on(self) -> None:
+        while True:
+            await self._pause(PROMPT / 2)
+            try:
+                if self.known:
+                    self._said_at, _ = await self._say()
+                else:
+                    await self.arrive()
+            except StoreUnavailable:
+                continue
+
+    async def _say(self) -> tuple[float, int]:
+        """When it was said, and how many others there are."""
+        said_at = self._now()
+        async with patiently(self._seconds):
+            others: int = await self._pool.fetchval(_SAY, self._worker, self._board)
+        self._alone_at = float("-inf") if others else said_at
+        return said_at, others
+
+
+class Present(Protocol):
+    """What a board needs to know of the others."""
+
+    @property
+    def alone(self) -> bool: ...
+
+    @property
+    def known(self) -> bool: ...
+
+    async def arrive(self) -> None: ...
+
+    async def close(self) -> None: ...
+
+
+class SharedBoard:
+    """The sheet, while it may be trusted. Who found no place on one says that it is there, and asks the log."""
+
+    def __init__(self, sheet: Sheet | None, presence: Present) -> None:
+        self._sheet, self._presence = sheet, presence
+
+    def note(self, game: str) -> bytes | None:
+        return None if self._sheet is None else self._sheet.row(game)
+
+    def shows(self, game: str, noted: bytes | None) -> bool:
+        return self._sheet is not None and self._presence.alone and self._sheet.row(game) == noted
+
+    def moved(self, game: str, noted: bytes | None) -> bytes | None:
+        if self._sheet is None:
+            return None
+        cell = self._sheet.add(game)
+        return None if noted is None else self._sheet.with_own(noted, cell)
+
+    async def may_append(self) -> None:
+        if not self._presence.known:
+            await self._presence.arrive()
+
+    async def close(self) -> None:
+        """No more is appended by this worker."""
+        await self._presence.close()
+        if self._sheet is not None:
+            self._sheet.close()
+
+
+async def open_board(folder: Path, pool: Pool) -> SharedBoard:
+    """The board of this machine, with this worker at it. Raises `StoreUnavailable`."""
+    sheet = open_sheet(folder)
+    presence = Presence(pool, uuid4() if sheet is None else sheet.name)
+    await presence.start()
+    return SharedBoard(sheet, presence)

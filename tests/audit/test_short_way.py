@@ -1,0 +1,97 @@
+"""The short way of an audit finds a log as the long way does, and takes all that nothing is wrong with."""
+
+from __future__ import annotations
+
+import io
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from audit import Report
+from audit.progress import unheard
+from audit.reading import lines_of
+from audit.report import Ledger, Unusable
+from audit.run import Brought, run
+from audit.typed import ShortWay
+from rules.catalogue import rulesets
+from tests.audit.corpus import KINDS
+from tests.audit.kinds import Kind
+from tests.audit.logs import finished, running
+from tests.toy.book import WILDCAT
+
+GAMES = {**rulesets(), "wildcat": WILDCAT}
+GOLDEN = sorted((Path(__file__).parents[1] / "golden" / "logs").rglob("*.jsonl"))
+VIEWERS = ("spectator", "seat:0", "auditor")
+
+
+def audit(file: bytes, *, short: bool) -> Report:
+    ledger = Ledger("log")
+    try:
+        run(lines_of(io.BytesIO(file)), Brought(GAMES, heard=unheard, short=short), ledger)
+    except Unusable as error:
+        return ledger.unusable(str(error))
+    return ledger.report()
+
+
+def agree(file: bytes) -> Report:
+    report = audit(file, short=True)
+    assert report == audit(file, short=False)
+    return report
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=[kind.name for kind in KINDS])
+def test_both_ways_say_the_same_of_a_planted_fault(kind: Kind) -> None:
+    agree(kind.file)
+
+
+@pytest.mark.parametrize("file", GOLDEN, ids=[f"{file.parent.name}-{file.stem}" for file in GOLDEN])
+def test_both_ways_say_the_same_of_whole_games(file: Path) -> None:
+    agree(file.read_bytes())
+
+
+@pytest.mark.parametrize("name", list(rulesets()))
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_both_ways_say_the_same_of_a_running_game_to_every_viewer(name: str, viewer: str) -> None:
+    ruleset = rulesets()[name]
+    agree(running(ruleset, 3, ruleset.least_seats, 30).export(viewer))
+
+
+@pytest.mark.parametrize("name", list(rulesets()))
+def test_both_ways_say_the_same_of_random_damage(name: str) -> None:
+    ruleset = rulesets()[name]
+    files = [finished(ruleset, 1, ruleset.least_seats).export(), running(ruleset, 3, 3, 12).export("auditor")]
+    for file in files:
+        for damaged in _damaged(file, 10):
+            agree(damaged)
+
+
+def _damaged(file: bytes, times: int) -> Iterator[bytes]:
+    """Something changed, dropped or doubled: a byte, or a line."""
+    dice = random.Random(8)
+    for _ in range(times):
+        place = dice.randrange(len(file))
+        lines = file.splitlines(keepends=True)
+        line = dice.randrange(1, len(lines))
+        yield file[:place] + bytes([dice.randrange(32, 127)]) + file[place + 1 :]
+        yield b"".join(lines[:line] + lines[line + 1 :])
+        yield b"".join([*lines[:line], lines[line], *lines[line:]])
+
+
+@pytest.mark.parametrize("name", list(rulesets()))
+def test_the_short_way_takes_all_entries_but_the_first_and_the_last(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A score may be any number: an entry that tells one goes the long way, which knows the profile."""
+    taken: list[int] = []
+    take = ShortWay.take
+
+    def told(self: ShortWay, line: int, *rest: object) -> object:
+        kept = take(self, line, *rest)  # type: ignore[arg-type]
+        taken.extend([line] if kept is not None else [])
+        return kept
+
+    monkeypatch.setattr(ShortWay, "take", told)
+    ruleset = rulesets()[name]
+    report = audit(finished(ruleset, 1, ruleset.least_seats).export(), short=True)
+    assert report.verdict == "good"
+    assert len(taken) > 0.9 * report.counts.entries

@@ -1,0 +1,172 @@
+"""Reading from memory while the board says that nothing has moved: never older than what anybody was told."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from service.handling.access import readable
+from service.handling.caller import Caller
+from service.handling.desk import Desk
+from service.handling.failures import Refused, Unavailable
+from service.handling.read_view import read_view
+from service.store.board import SharedBoard, Sheet, open_sheet
+from service.store.memory import MemoryStore
+from service.store.protocol import Changes, Move, Outcome, Since, Standing
+from tests.desks import a_desk, a_game, a_move, a_person
+
+
+class Alone:
+    """Nobody has another board."""
+
+    alone = known = True
+
+    async def arrive(self) -> None: ...
+
+    async def close(self) -> None: ...
+
+
+class Counting(MemoryStore):
+    """Counts what it is asked; each question takes a while, now longer and now shorter, before and after it is done."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__()
+        self._dice = random.Random(seed)
+        self.asked = 0
+        self.slow = False
+
+    async def stands(self, standing: Standing) -> bool:
+        self.asked += 1
+        await self._while()
+        found = await super().stands(standing)
+        await self._while()
+        return found
+
+    async def since(self, game: str, seq: int) -> Since:
+        self.asked += 1
+        await self._while()
+        found = await super().since(game, seq)
+        await self._while()
+        return found
+
+    async def append(self, move: Move) -> Outcome:
+        await self._while()
+        outcome = await super().append(move)
+        # Now and then long enough for others to append and tell before we hear that ours is there.
+        await self._while(self._dice.choice((1, 100)))
+        return outcome
+
+    async def append_with(self, move: Move, changes: Changes) -> Outcome:
+        await self._while()
+        outcome = await super().append_with(move, changes)
+        await self._while()
+        return outcome
+
+    async def _while(self, most: int = 6) -> None:
+        for _ in range(self._dice.randrange(most) if self.slow else 0):
+            await asyncio.sleep(0)
+
+
+@pytest.fixture
+def sheets(tmp_path: Path) -> Iterator[list[Sheet]]:
+    found = [open_sheet(tmp_path) for _ in range(3)]
+    sheets = [sheet for sheet in found if sheet is not None]
+    assert len(sheets) == 3
+    yield sheets
+    for sheet in sheets:
+        sheet.close()
+
+
+def worker(store: MemoryStore, sheet: Sheet) -> Desk:
+    desk = a_desk(store)
+    desk.games.board = SharedBoard(sheet, Alone())
+    return desk
+
+
+async def test_the_log_is_asked_where_something_moved_and_else_once_a_second(
+    sheets: list[Sheet], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1000.0
+    monkeypatch.setattr("service.handling.hot.time.monotonic", lambda: now)
+    store, people = Counting(1), (a_person(), a_person())
+    here, there = worker(store, sheets[0]), worker(store, sheets[1])
+    game = await a_game(here, *people)
+
+    async def asked(desk: Desk) -> int:
+        before = store.asked
+        await readable(desk, people[0], game)
+        return store.asked - before
+
+    async def moved(desk: Desk) -> None:
+        assert await a_move(desk, game, people, lambda _: 0) is not None
+
+    assert [await asked(there) for _ in range(3)] == [1, 0, 0]
+    # Who appends knows what is there.
+    await moved(here)
+    assert [await asked(here), await asked(there), await asked(there)] == [0, 1, 0]
+    await moved(there)
+    assert [await asked(there), await asked(here), await asked(here)] == [0, 1, 0]
+    now += 0.9
+    assert await asked(here) == 0
+    now += 0.2
+    assert [await asked(here), await asked(here)] == [1, 0]
+
+
+async def test_a_worker_that_is_behind_knows_it_before_it_decides(sheets: list[Sheet]) -> None:
+    store, people = Counting(1), (a_person(), a_person())
+    here, there = worker(store, sheets[0]), worker(store, sheets[1])
+    game = await a_game(here, *people)
+    await readable(there, people[0], game)
+    for _ in range(10):
+        assert await a_move(here, game, people, lambda _: 0) is not None
+        refused = there.games.counts.copy()
+        assert await a_move(there, game, people, lambda _: 0) is not None
+        assert there.games.counts == refused
+
+
+@pytest.mark.parametrize("seed", range(6))
+async def test_nobody_reads_less_than_somebody_was_told(sheets: list[Sheet], seed: int) -> None:
+    """Three workers, rival movers and readers at all of them, questions that take turns at random: who begins to read
+    sees at least the last version that any mover was told of by then.
+    """
+    store, dice = Counting(seed), random.Random(seed)
+    desks = [worker(store, sheet) for sheet in sheets]
+    people = [a_person(), a_person(), a_person()]
+    game = await a_game(desks[0], *people)
+    told, reads, over = 0, 0, False
+    store.slow = True
+
+    async def move() -> None:
+        nonlocal told
+        for _ in range(60):
+            try:
+                accepted = await a_move(dice.choice(desks), game, people, dice.randrange)
+            except (Refused, Unavailable):
+                # Rivals were quicker.
+                continue
+            if accepted is None:
+                return
+            told = max(told, accepted.version)
+
+    async def read(person: Caller) -> None:
+        nonlocal reads
+        while not over:
+            least = told
+            seen = await read_view(dice.choice(desks), person, game)
+            assert seen.version >= least
+            reads += 1
+            for _ in range(dice.randrange(4)):
+                await asyncio.sleep(0)
+
+    reading = [asyncio.create_task(read(person)) for person in people * 2]
+    await asyncio.gather(*(move() for _ in range(3)))
+    over = True
+    await asyncio.gather(*reading)
+    assert told > 20
+    # Reads that needed no question are what this is about.
+    assert reads > 20
+    assert store.asked > 20

@@ -1,0 +1,192 @@
+"""The board of one machine's workers, and who may trust it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from uuid import UUID, uuid4
+
+import pytest
+
+from service.store.board import ARRIVAL, LAPSE, PROMPT, WORKERS, Presence, Sheet, open_board, open_sheet
+from service.store.postgres import PostgresStore
+
+GAME = "0198ac5d-0d5e-7d0a-9f1e-0123456789ab"
+SLOT = "0198ac5d-0d5e-7d0a-9f1e-01234567ffff"
+
+
+def opened(folder: Path) -> Sheet:
+    sheet = open_sheet(folder)
+    assert sheet is not None
+    return sheet
+
+
+def test_what_one_worker_adds_the_others_see(tmp_path: Path) -> None:
+    here, there = opened(tmp_path), opened(tmp_path)
+    assert here.name == there.name
+    seen = [there.row(GAME)]
+    for _ in range(300):
+        here.add(GAME)
+        seen.append(there.row(GAME))
+    assert len(set(seen)) == 301
+    assert there.row(GAME) == here.row(GAME)
+    assert there.row(SLOT) == bytes(len(seen[0]))
+    here.close()
+    there.close()
+
+
+def test_a_note_follows_what_one_adds_oneself_and_nothing_else(tmp_path: Path) -> None:
+    here, there = opened(tmp_path), opened(tmp_path)
+    noted = here.row(GAME)
+    noted = here.with_own(noted, here.add(GAME))
+    assert noted == here.row(GAME)
+    there.add(GAME)
+    noted = here.with_own(noted, here.add(GAME))
+    assert noted != here.row(GAME)
+    here.close()
+    there.close()
+
+
+def test_a_column_goes_on_where_its_last_worker_left_it(tmp_path: Path) -> None:
+    keeper, gone = opened(tmp_path), opened(tmp_path)
+    gone.add(GAME)
+    noted = keeper.row(GAME)
+    gone.close()
+    comes = opened(tmp_path)
+    comes.add(GAME)
+    assert keeper.row(GAME) not in (noted, bytes(len(noted)))
+    keeper.close()
+    comes.close()
+
+
+def test_no_more_workers_than_columns(tmp_path: Path) -> None:
+    sheets = [opened(tmp_path) for _ in range(WORKERS)]
+    assert open_sheet(tmp_path) is None
+    sheets.pop().close()
+    sheets.append(opened(tmp_path))
+    for sheet in sheets:
+        sheet.close()
+
+
+def test_each_folder_has_a_board_of_its_own(tmp_path: Path) -> None:
+    here, there = opened(tmp_path / "here"), opened(tmp_path / "there")
+    assert here.name != there.name
+    here.close()
+    there.close()
+
+
+def test_where_no_file_can_be_there_is_no_board(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert open_sheet(tmp_path / "file") is None
+
+
+class World:
+    """A clock that goes when told to, and pauses that end when told to."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.pauses: list[float] = []
+        self.pausing, self.over = asyncio.Event(), asyncio.Event()
+
+    def presence(self, store: PostgresStore, board: UUID) -> Presence:
+        return Presence(store.pool, board, now=lambda: self.now, pause=self._pause)
+
+    async def _pause(self, seconds: float) -> None:
+        self.pauses.append(seconds)
+        self.pausing.set()
+        await self.over.wait()
+
+
+@pytest.fixture
+async def nobody(postgres_store: PostgresStore) -> PostgresStore:
+    """A database in which nobody is there."""
+    await postgres_store.pool.execute("DELETE FROM boards")
+    return postgres_store
+
+
+async def test_who_is_alone_waits_for_nobody_and_trusts_for_a_second(nobody: PostgresStore) -> None:
+    world, board = World(), uuid4()
+    one, other = world.presence(nobody, board), world.presence(nobody, board)
+    for worker in (one, other):
+        assert not worker.known
+        await worker.arrive()
+        assert worker.alone
+        assert worker.known
+    assert world.pauses == []
+    world.now += PROMPT
+    assert not one.alone
+    assert one.known
+
+
+async def test_a_newcomer_waits_until_everybody_has_heard(nobody: PostgresStore) -> None:
+    """Who trusts has asked before the newcomer said that it is there, and trusts no longer than the newcomer waits."""
+    old, new = World(), World()
+    first, second = old.presence(nobody, uuid4()), new.presence(nobody, uuid4())
+    await first.arrive()
+    arriving = asyncio.create_task(second.arrive())
+    await new.pausing.wait()
+    assert new.pauses == [ARRIVAL]
+    assert ARRIVAL > PROMPT
+    assert (first.alone, second.known) == (True, False)
+    new.over.set()
+    await arriving
+    assert (second.alone, second.known) == (False, True)
+    old.over.set()
+    await first.arrive()
+    assert (first.alone, first.known) == (False, True)
+
+
+async def test_who_was_not_heard_of_for_long_is_a_newcomer_again(nobody: PostgresStore) -> None:
+    world = World()
+    worker = world.presence(nobody, uuid4())
+    await worker.arrive()
+    world.now += LAPSE
+    assert not worker.known
+
+
+async def test_who_leaves_is_gone(nobody: PostgresStore) -> None:
+    world = World()
+    world.over.set()
+    first, second = world.presence(nobody, uuid4()), world.presence(nobody, uuid4())
+    await first.arrive()
+    await second.arrive()
+    assert not second.alone
+    await first.close()
+    await second.arrive()
+    assert second.alone
+
+
+async def test_a_board_is_trusted_until_somebody_has_another(
+    stores: tuple[PostgresStore, PostgresStore], tmp_path: Path
+) -> None:
+    await stores[0].pool.execute("DELETE FROM boards")
+    here = await open_board(tmp_path / "here", stores[0].pool)
+    await here.may_append()
+    noted = here.note(GAME)
+    assert here.shows(GAME, noted)
+    assert not here.shows(GAME, None)
+    assert here.moved(GAME, None) is None
+    assert not here.shows(GAME, noted)
+    noted = here.moved(GAME, here.note(GAME))
+    assert here.shows(GAME, noted)
+    there = await open_board(tmp_path / "there", stores[1].pool)
+    assert not here.shows(GAME, noted)
+    assert not there.shows(GAME, there.note(GAME))
+    await there.close()
+    await here.close()
+
+
+async def test_without_a_place_on_a_board_others_are_told_all_the_same(
+    stores: tuple[PostgresStore, PostgresStore], tmp_path: Path
+) -> None:
+    await stores[0].pool.execute("DELETE FROM boards")
+    (tmp_path / "file").touch()
+    homeless = await open_board(tmp_path / "file", stores[0].pool)
+    await homeless.may_append()
+    assert homeless.note(GAME) is None
+    assert homeless.moved(GAME, None) is None
+    assert not homeless.shows(GAME, None)
+    here = await open_board(tmp_path / "here", stores[1].pool)
+    assert not here.shows(GAME, here.note(GAME))
+    await homeless.close()
+    await here.close()

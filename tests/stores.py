@@ -1,0 +1,15 @@
+"""Stores in the Postgres of the suite."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from service.store.postgres import PostgresStore, open_postgres
+
+FORGETFUL: Final = ("fsync", "full_page_writes")
+"""What is switched off there: tests of behaviour need a real server, not a disk."""
+
+
+async def a_store(url: str) -> PostgresStore:
+    """A store in this database, which may be slow to answer on a busy machine."""
+    return await open_postgres(url, unsafe_allowed=FORGETFUL, seconds=120)
