@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
             _sit(table, arguments.invitation)
             back += ["--game", table.game]
             _begin(gusher, table, person)
-            Player(person, gusher, table).play()
+            Player(person, gusher, table, arguments.stories).play()
     except (Left, KeyboardInterrupt):
         person.say()
         person.say("You have left the terminal; the game waits for you. To come back:")

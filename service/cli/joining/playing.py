@@ -7,7 +7,7 @@ from typing import Any
 
 from gusher_client import Asked, Entry, Gusher, Option, Problem, Table
 from service.cli.joining.asking import Back, Person, chosen
-from service.cli.joining.speech import Speech
+from service.cli.joining.speech import Speech, Stories
 from service.cli.joining.telling import tell_end, tell_entry, tell_state
 from service.cli.joining.words import plain
 
@@ -19,11 +19,11 @@ HELP = "A number chooses. s: the table, w: let others go first, b: back, resign:
 class Player:
     """A person at a table. Whoever reads along is told what others did since the last question."""
 
-    def __init__(self, person: Person, gusher: Gusher, table: Table) -> None:
+    def __init__(self, person: Person, gusher: Gusher, table: Table, stories: Stories) -> None:
         self._person, self._gusher, self._table = person, gusher, table
         header = table.header()
         self._ruleset = header.ruleset
-        self._speech = Speech(header, gusher.edition(header.ruleset, header.edition).data)
+        self._speech = Speech(header, gusher.edition(header.ruleset, header.edition).data, stories(header))
         self._rules: dict[str, str] = {}
         self._begun, self._awaited = False, list[str]()
         person.words = self._speech.words

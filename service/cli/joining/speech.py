@@ -1,23 +1,17 @@
 """What happens at a table in sentences, and who is who there.
 
-All facts come from the service. Where this program knows the game and its edition, it tells them in the words of
-`gusher replay` and draws the board; any other game is told in the words of the API.
+All facts come from the service. The words are those that were handed in for the game, or else those of the API.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-import msgspec
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
 
 from gusher_client import Entry, Header, View
 from gusher_client.model import Seat
-from rules.catalogue import rulesets
-from rules.ruleset import LoadedEdition, Ruleset
 from service.cli.joining.words import Words
-from service.http.words import view_of
 
 _SEAT = re.compile(r"\b[Ss]eat (\d{1,2})\b")
 _CODE = re.compile(r"\b[A-Z]{2,3}\d?-[A-Z0-9-]+\b|\bPP\d+\b")
@@ -25,14 +19,30 @@ _SETTING_UP = "game_started"
 _UNTOLD = frozenset({"awaiting", "deck_shuffled"})
 
 
+class Story(Protocol):
+    """The words of one game."""
+
+    def sentence(self, event: Mapping[str, Any]) -> str | None:
+        """An event as a sentence, None where there is nothing to tell. Raises `LookupError` where it is not known."""
+        ...
+
+    def picture(self, view: View) -> str:
+        """The board, drawn; empty where it cannot be."""
+        ...
+
+
+Stories = Callable[[Header], Story | None]
+"""The words of a game, None where there are none of its own."""
+
+
 class Speech:
     """How one game is told to one person."""
 
-    def __init__(self, header: Header, edition: Mapping[str, Any]) -> None:
+    def __init__(self, header: Header, edition: Mapping[str, Any], story: Story | None) -> None:
         self.words = Words(edition)
         self.names = names_of(header.seats, header.yours)
         self.bots = frozenset(seat.seat for seat in header.seats if seat.bot is not None)
-        self._ruleset, self._edition = _known(header)
+        self._story = story
 
     def name(self, seat: int) -> str:
         """What somebody at the table is called."""
@@ -51,15 +61,9 @@ class Speech:
 
     def picture(self, view: View) -> list[str]:
         """The board as a picture with a legend; nothing for a game that has none."""
-        ruleset = self._ruleset
-        if ruleset is None or ruleset.picture is None or view.status == "lobby":
+        drawn = "" if self._story is None else self._story.picture(view)
+        if not drawn:
             return []
-        try:
-            board = msgspec.convert(msgspec.to_builtins(view), view_of(ruleset)).board
-        except msgspec.ValidationError:
-            # A newer service may show what this program cannot draw.
-            return []
-        drawn = ruleset.picture(board)
         return [_SEAT.sub(lambda found: f"{found[1]} {self.name(int(found[1]))}", drawn), "", *self._legend(drawn)]
 
     def _legend(self, drawn: str) -> list[str]:
@@ -68,12 +72,11 @@ class Speech:
         return [f"{code}  {said}" for code in codes if (said := self.words.about(code))]
 
     def _sentence(self, event: Mapping[str, Any]) -> str | None:
-        if self._ruleset is None or self._edition is None:
+        if self._story is None:
             return self._plain(event)
         try:
-            return self._ruleset.tell(event, self._edition.edition)
+            return self._story.sentence(event)
         except LookupError:
-            # A newer service may leave out, or call otherwise, what this program's words are made of.
             return self._plain(event)
 
     def _plain(self, event: Mapping[str, Any]) -> str:
@@ -92,12 +95,3 @@ def names_of(seats: Sequence[Seat], yours: Sequence[int]) -> dict[int, str]:
         if seat.seat in yours:
             found[seat.seat] = f"{found.get(seat.seat, 'you')} (you)"
     return found
-
-
-def _known(header: Header) -> tuple[Ruleset | None, LoadedEdition | None]:
-    """The game and its edition as this program has them, where they are the very ones that are played."""
-    ruleset = rulesets().get(header.ruleset)
-    edition = None if ruleset is None else ruleset.editions().get(header.edition)
-    if edition is None or edition.digest != header.edition_digest:
-        return None, None
-    return ruleset, edition
