@@ -81,7 +81,7 @@ class Terminal:
         while self.read():
             pass
         os.close(self._place)
-        return self._process.wait(60)
+        return self._process.wait(300)
 
     def read(self) -> bool:
         """Some more of what it says; False once it has ended."""

@@ -102,6 +102,6 @@ def chromium(profile: Path) -> Iterator[Page]:
         yield Page(place, answers)
     finally:
         process.terminate()
-        process.wait(30)
+        process.wait(300)
         os.close(place)
         os.close(answers)

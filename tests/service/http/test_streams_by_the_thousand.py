@@ -20,7 +20,7 @@ from tests.service.http.counted import ADDRESS, Counts
 from tests.service.http.running import COUNTED, Server, running, settings_for
 from tests.service.http.test_streams import eventually_open, people
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 TIMES = 10_000
 AT_ONCE = 50
@@ -81,7 +81,7 @@ def open_and_reset(port: int, path: str, token: str, times: int) -> None:
     """A client that leaves with RST before the first byte comes, again and again, with one socket at a time."""
     request = f"GET {path} HTTP/1.1\r\nhost: x\r\naccept: text/event-stream\r\nauthorization: Bearer {token}\r\n\r\n"
     for _ in range(times):
-        with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+        with socket.create_connection(("127.0.0.1", port), timeout=300) as connection:
             connection.sendall(request.encode())
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
@@ -135,7 +135,7 @@ async def told(port: int, path: str, number: int, opened: asyncio.Event) -> list
 
 async def test_readers_by_the_thousand_keep_nobody_out(server: Server) -> None:
     """The server would take 512 connections in each of two workers by itself, and then answer nobody."""
-    async with people(server.url, "ada", "bob") as (ada, bob), asyncio.timeout(120):
+    async with people(server.url, "ada", "bob") as (ada, bob), asyncio.timeout(600):
         game = await started(ada, bob)
         path, readers = f"/v1/games/{game}/log", list[asyncio.Task[list[int]]]()
         while len(readers) < OPEN:

@@ -146,7 +146,7 @@ async def test_p29_a_reader_that_stops_is_cut_off_by_the_server_and_goes_on_wher
     """More than kernel and server hold up, to a reader that stops for longer than the server's patience, each time."""
     environment = settings_for(servers, database_url, tmp_path / "data") | {"GUSHER_STREAM_PATIENCE": "1"}
     with running(environment, tmp_path / "server.log") as server:
-        async with people(server.url, "ada", "bob") as (ada, bob), asyncio.timeout(240):
+        async with people(server.url, "ada", "bob") as (ada, bob), asyncio.timeout(600):
             made = await sign_up(postgres_store, f"admin-{uuid4().hex[:8]}", "person", ALL)
             game, last = await much_disputed(ada, bob, Person(ada.client, made.first.secret, made.account.id))
             seen: list[int] = []
@@ -211,7 +211,7 @@ async def test_p31_every_kind_of_end_is_told_and_closes_the_stream(
     """Resigned, and aborted by a host who does not play; also to whoever follows everything that concerns them."""
     environment = settings_for(servers, database_url, tmp_path / "data") | BEAT
     with running(environment, tmp_path / "server.log") as server:
-        async with people(server.url, "host", "ada", "bob") as (host, ada, bob), asyncio.timeout(120):
+        async with people(server.url, "host", "ada", "bob") as (host, ada, bob), asyncio.timeout(600):
             for what, who in (("resign", ada), ("abort", host)):
                 game = await host.open_table(2)
                 for person in (ada, bob):
