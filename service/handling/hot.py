@@ -34,7 +34,6 @@ from service.store.protocol import (
     Outcome,
     Player,
     Row,
-    Standing,
     Store,
 )
 from service.store.snapshots import Snapshots
@@ -209,14 +208,7 @@ class HotGames:
             return hot
         if asked_at - hot.asked_at < ASKED and self.board.shows(game, hot.noted):
             return hot
-        if self.moved_on(hot):
-            await self.refresh(hot)
-            return hot
-        noted = self.board.note(game)
-        if await self._store.stands(Standing(game, hot.version, hot.head)):
-            hot.vouch(noted, asked_at)
-        else:
-            await self.refresh(hot)
+        await self.refresh(hot)
         return hot
 
     def moved_on(self, hot: Hot) -> bool:

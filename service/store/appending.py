@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from service.store.protocol import StoreUnavailable
@@ -20,13 +20,14 @@ class AboutGame(Protocol):
 
 
 T = TypeVar("T", bound=AboutGame)
+R = TypeVar("R")
 
 
-class _Asked(NamedTuple, Generic[T]):
+class _Asked(NamedTuple, Generic[T, R]):
     """What somebody waits for, and until when."""
 
     item: T
-    done: asyncio.Future[bool]
+    done: asyncio.Future[R | None]
     until: float
 
     def fail(self, error: Exception) -> None:
@@ -34,9 +35,9 @@ class _Asked(NamedTuple, Generic[T]):
             self.done.set_exception(error)
 
 
-class GroupCommit(Generic[T]):
-    """Takes items one by one and does them in groups, at most one of a game in each. `work` does a group and says which
-    games' items were done: inserted, because they follow their log, say.
+class GroupCommit(Generic[T, R]):
+    """Takes items one by one and does them in groups, at most one of a game in each. `work` does a group and says by
+    game what came of it: that an entry was inserted, because it follows its log, say. Of some games nothing may come.
 
     While a lane's statement is under way, what arrives waits for the next one: the busier, the larger the groups, and
     nobody waits for company while a lane is free. `spoils` says whether an error can be one row's own fault: such a
@@ -46,7 +47,7 @@ class GroupCommit(Generic[T]):
 
     def __init__(
         self,
-        work: Callable[[Sequence[T]], Awaitable[set[str]]],
+        work: Callable[[Sequence[T]], Awaitable[Mapping[str, R]]],
         spoils: Callable[[Exception], bool],
         *,
         lanes: int = 2,
@@ -56,22 +57,22 @@ class GroupCommit(Generic[T]):
         self._work, self._spoils = work, spoils
         self._free_lanes, self._most = lanes, most
         self._seconds = seconds
-        self._waiting: deque[_Asked[T]] = deque()
+        self._waiting: deque[_Asked[T, R]] = deque()
         self._lanes: set[asyncio.Task[None]] = set()
         self.sizes: Counter[int] = Counter()
         """How many groups there were of so many items."""
 
-    async def append(self, move: T) -> bool:
-        """Whether it was done."""
+    async def append(self, item: T) -> R | None:
+        """What came of it; None where nothing did."""
         loop = asyncio.get_running_loop()
-        inserted: asyncio.Future[bool] = loop.create_future()
-        self._waiting.append(_Asked(move, inserted, loop.time() + self._seconds))
+        done: asyncio.Future[R | None] = loop.create_future()
+        self._waiting.append(_Asked(item, done, loop.time() + self._seconds))
         if self._free_lanes:
             self._free_lanes -= 1
             lane = asyncio.create_task(self._lane(), name="append")
             self._lanes.add(lane)
             lane.add_done_callback(self._lanes.discard)
-        return await inserted
+        return await done
 
     async def close(self) -> None:
         """What was taken is done."""
@@ -85,10 +86,10 @@ class GroupCommit(Generic[T]):
         finally:
             self._free_lanes += 1
 
-    def _take(self) -> dict[str, _Asked[T]]:
+    def _take(self) -> dict[str, _Asked[T, R]]:
         now = asyncio.get_running_loop().time()
-        group: dict[str, _Asked[T]] = {}
-        later: list[_Asked[T]] = []
+        group: dict[str, _Asked[T, R]] = {}
+        later: list[_Asked[T, R]] = []
         while self._waiting and len(group) < self._most:
             asked = self._waiting.popleft()
             if asked.until < now:
@@ -100,7 +101,7 @@ class GroupCommit(Generic[T]):
         self._waiting.extendleft(reversed(later))
         return group
 
-    async def _commit(self, group: dict[str, _Asked[T]]) -> None:
+    async def _commit(self, group: dict[str, _Asked[T, R]]) -> None:
         self.sizes[len(group)] += 1
         try:
             done = await self._work([asked.item for asked in group.values()])
@@ -109,9 +110,9 @@ class GroupCommit(Generic[T]):
         else:
             for game, asked in group.items():
                 if not asked.done.done():
-                    asked.done.set_result(game in done)
+                    asked.done.set_result(done.get(game))
 
-    async def _fail(self, group: dict[str, _Asked[T]], error: Exception) -> None:
+    async def _fail(self, group: dict[str, _Asked[T, R]], error: Exception) -> None:
         if len(group) > 1 and self._spoils(error):
             for game, one in group.items():
                 await self._commit({game: one})

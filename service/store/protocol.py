@@ -75,14 +75,6 @@ class Head(Struct, frozen=True):
     hash: str
 
 
-class Standing(Struct, frozen=True):
-    """Where somebody believes that a log stands."""
-
-    game: str
-    seq: int
-    hash: str
-
-
 class Since(Struct, frozen=True):
     """What follows a version: the hash of the entry at it (None: there is no such entry), and the later entries."""
 
@@ -264,7 +256,9 @@ class Log(Protocol):
         ...
 
     async def since(self, game: str, seq: int) -> Since:
-        """The entries after `seq`, and the hash of the one at it."""
+        """The entries after `seq`, and the hash of the one at it. Asked all the time, and most often there is nothing
+        new, so it is to be cheap.
+        """
         ...
 
     async def rows(self, game: str, after: int, limit: int) -> list[Row]:
@@ -277,10 +271,6 @@ class Log(Protocol):
 
     async def head(self, game: str) -> Head | None:
         """Where a log stands; None where there is none."""
-        ...
-
-    async def stands(self, standing: Standing) -> bool:
-        """Whether this very entry is the last one of its log. Asked all the time, so it is to be cheap."""
         ...
 
     async def versions(self, games: Sequence[str]) -> dict[str, int]:

@@ -25,12 +25,12 @@ class Database:
         self.spoiled_by = ""
         self.error: Exception = ValueError("row")
 
-    async def insert(self, moves: Sequence[Move]) -> set[str]:
+    async def insert(self, moves: Sequence[Move]) -> dict[str, bool]:
         self.asked.append([move.game for move in moves])
         await self.open.wait()
         if any(move.game == self.spoiled_by for move in moves):
             raise self.error
-        return {move.game for move in moves}
+        return {move.game: True for move in moves}
 
 
 def _is_of_a_row(error: Exception) -> bool:
