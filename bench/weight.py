@@ -18,7 +18,8 @@ from bench import processes
 from bench.figures import Figure, Say, Section, Series, Target
 from bench.logs import Kept, keep, moves
 from bench.page import show
-from bench.stage import Stage, servers
+from bench.servers import servers
+from bench.stage import Stage
 from bench.tables import SEATS, people
 from bench.wire import request
 from rules.catalogue import rulesets

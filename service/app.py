@@ -8,6 +8,7 @@ import gc
 import logging
 import multiprocessing
 import os
+import resource
 import signal
 import sys
 import threading
@@ -33,6 +34,15 @@ PR_SET_PDEATHSIG: Final = 1
 
 PATIENCE: Final = 10_000
 """Milliseconds that a client may take to send its headers."""
+
+CONNECTIONS: Final = 10_000
+"""Connections that a worker takes at the same time, streams among them. Those beyond wait in the kernel's queue."""
+
+QUEUE: Final = 4096
+"""Connections that may wait there."""
+
+OTHER_FILES: Final = 256
+"""Files that a worker has open besides its connections: databases, logs, modules while they are read."""
 
 
 def create() -> Front:
@@ -127,8 +137,25 @@ def serve(host: str, port: int, workers: int, application: str = "service.app:cr
             websockets=False,
             respawn_failed_workers=True,
             workers_kill_timeout=read_settings(os.environ).grace,
+            backlog=QUEUE,
+            backpressure=_connections(),
             http1_settings=HTTP1Settings(header_read_timeout=PATIENCE),
         ).serve()
+
+
+def _connections() -> int:
+    """How many connections a worker may hold: as many as it may have files open, which is raised as far as may be.
+
+    Left to itself the server would share 1,024 among its workers, and that many readers of streams would keep
+    everybody else out.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = CONNECTIONS + OTHER_FILES
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return CONNECTIONS
+    files = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
+    return max(files - OTHER_FILES, 1)
 
 
 def openapi_document() -> dict[str, Any]:

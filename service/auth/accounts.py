@@ -56,16 +56,14 @@ async def caller_of(tokens: KnownTokens, authorization: str | None) -> Caller:
     """Whoever the `Authorization` header speaks for. Raises `Unauthenticated` unless it is absent or good."""
     if authorization is None:
         return ANYBODY
-    found = await _token_of(tokens.find, authorization)
+    secret = _secret_in(authorization)
+    # Whatever is remembered has the shape of a token.
+    found = None if secret is None else tokens.at_hand(hash_of(secret))
+    if found is None or not _good(found[0]):
+        found = await _token_of(tokens.find, authorization)
     if found is None:
         raise Unauthenticated("unauthenticated", "The token is unknown, expired or revoked.")
     return _caller(*found)
-
-
-def caller_at_hand(tokens: KnownTokens, secret_hash: bytes) -> Caller | None:
-    """Whoever the token with this hash speaks for, where nobody needs to be asked; else `caller_of` knows."""
-    found = tokens.at_hand(secret_hash)
-    return _caller(*found) if found is not None and _good(found[0]) else None
 
 
 def _caller(token: Token, account: Account) -> Caller:
@@ -81,11 +79,15 @@ def _caller(token: Token, account: Account) -> Caller:
 
 
 async def _token_of(find: Find, authorization: str) -> tuple[Token, Account] | None:
-    secret = authorization[len(_BEARER) :].strip()
-    if authorization[: len(_BEARER)].lower() != _BEARER or not is_token(secret):
+    secret = _secret_in(authorization)
+    if secret is None or not is_token(secret):
         return None
     found = await find(hash_of(secret))
     return found if found is not None and _good(found[0]) else None
+
+
+def _secret_in(authorization: str) -> str | None:
+    return authorization[len(_BEARER) :].strip() if authorization[: len(_BEARER)].lower() == _BEARER else None
 
 
 def _good(token: Token) -> bool:
