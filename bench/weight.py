@@ -26,7 +26,8 @@ from rules.catalogue import rulesets
 from rules.playout import Move
 from rules.ruleset import Ruleset
 from service.handling.hot import fold_rows
-from service.store.postgres import PostgresStore, open_postgres
+from service.store.opening import open_postgres
+from service.store.postgres import PostgresStore
 
 LOADED: Final = 500
 """Entries of the game whose cold load is told."""

@@ -8,11 +8,12 @@ import gc
 import logging
 import multiprocessing
 import os
+import resource
 import signal
 import sys
 import threading
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Any, Final
@@ -34,6 +35,15 @@ PR_SET_PDEATHSIG: Final = 1
 PATIENCE: Final = 10_000
 """Milliseconds that a client may take to send its headers."""
 
+CONNECTIONS: Final = 10_000
+"""Connections that a worker takes at the same time, streams among them. Those beyond wait in the kernel's queue."""
+
+QUEUE: Final = 4096
+"""Connections that may wait there."""
+
+OTHER_FILES: Final = 256
+"""Files that a worker has open besides its connections: databases, logs, modules while they are read."""
+
 
 def create() -> Front:
     """The application of one worker."""
@@ -43,13 +53,16 @@ def create() -> Front:
     return application(read_settings(os.environ))
 
 
-def application(settings: Settings) -> Front:
+def application(
+    settings: Settings, composed: Callable[[Settings], AbstractAsyncContextManager[Desk]] = compose
+) -> Front:
     """The application with these settings; what it needs is opened when it starts, and closed when it stops."""
 
     @asynccontextmanager
     async def opened(app: Litestar) -> AsyncIterator[None]:
-        async with compose(settings) as desk:
+        async with composed(settings) as desk:
             app.state.desk, app.state.gate = desk, open_gate(settings)
+            await app.state.gate.open()
             measuring = asyncio.create_task(app.state.meter.leave(desk, app.state.gate), name="measures")
             try:
                 with _ending_streams(desk):
@@ -111,11 +124,11 @@ def _end_with_parent() -> None:
             sys.exit("the server ended before its worker began")
 
 
-def serve(host: str, port: int, workers: int) -> None:
+def serve(host: str, port: int, workers: int, application: str = "service.app:create") -> None:
     """Serve until SIGINT or SIGTERM. Workers read their settings from the environment; one that dies is replaced."""
     with TemporaryDirectory(prefix="gusher-metrics-") as os.environ["GUSHER_MEASURES"]:
         Granian(
-            "service.app:create",
+            application,
             factory=True,
             address=host,
             port=port,
@@ -124,8 +137,25 @@ def serve(host: str, port: int, workers: int) -> None:
             websockets=False,
             respawn_failed_workers=True,
             workers_kill_timeout=read_settings(os.environ).grace,
+            backlog=QUEUE,
+            backpressure=_connections(),
             http1_settings=HTTP1Settings(header_read_timeout=PATIENCE),
         ).serve()
+
+
+def _connections() -> int:
+    """How many connections a worker may hold: as many as it may have files open, which is raised as far as may be.
+
+    Left to itself the server would share 1,024 among its workers, and that many readers of streams would keep
+    everybody else out.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = CONNECTIONS + OTHER_FILES
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return CONNECTIONS
+    files = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
+    return max(files - OTHER_FILES, 1)
 
 
 def openapi_document() -> dict[str, Any]:

@@ -14,12 +14,9 @@ from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 from msgspec import Struct
-from redis.asyncio import Redis
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
 
 from service.store.breaker import PATIENCE, Breaker
+from service.store.shared import AWAY, Shared
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +27,7 @@ SHARE: Final = 32
 less is left, the less is taken: towards the end of a budget each request is counted by itself.
 """
 
-_KEPT_FOR: Final = 6
+_KEPT_FOR: Final = 2
 """After this part of the window what was taken and not used is given up."""
 
 # All workers go by Redis' own clock. Times are microseconds, which a double holds exactly.
@@ -79,6 +76,10 @@ class Spent(Struct, frozen=True):
 class Budgets(Protocol):
     """Where budgets are counted."""
 
+    async def open(self) -> None:
+        """Be ready before the first request."""
+        ...
+
     @property
     def works(self) -> bool:
         """Whether all workers were counted together when it was last tried."""
@@ -99,6 +100,9 @@ class ProcessBudgets:
     def __init__(self, now: Callable[[], int] = time.monotonic_ns) -> None:
         self._now = now
         self._whole: dict[str, int] = {}
+
+    async def open(self) -> None:
+        """There is nothing to prepare."""
 
     async def spend(self, key: str, budget: Budget) -> Spent:
         now = self._now() // 1000
@@ -139,12 +143,15 @@ class RedisBudgets:
         breaker: Breaker | None = None,
         now: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        self._redis: Redis = Redis.from_url(url, socket_timeout=max(2, patience), retry=Retry(NoBackoff(), 0))
-        self._spend = self._redis.register_script(_SPEND)
+        self._redis = Shared(url, socket_timeout=max(2, patience))
+        self._script: Any = None
         self._patience, self._breaker, self._now = patience, breaker or Breaker(), now
         self._purses: dict[str, _Purse] = {}
         self._asking: Counter[str] = Counter()
         self._elsewhere = ProcessBudgets()
+
+    async def open(self) -> None:
+        await self._redis.open()
 
     @property
     def works(self) -> bool:
@@ -156,7 +163,7 @@ class RedisBudgets:
         if purse is not None and purse.kept and now < purse.until:
             purse.kept -= 1
             return _from(purse, budget, now)
-        if not self._breaker.closed:
+        if self._redis.is_opening() or not self._breaker.closed:
             return await self._elsewhere.spend(key, budget)
         # Whoever asks at the same moment asks for a single one.
         share = budget.quota if key in self._asking else SHARE
@@ -164,8 +171,11 @@ class RedisBudgets:
         try:
             async with asyncio.timeout(self._patience):
                 said: Any = await self._spend(keys=[f"{{{key}}}:budget"], args=[budget.each, budget.whole, share])
-        except (RedisError, OSError, TimeoutError) as error:
+        except AWAY as error:
+            if self._redis.is_opening():
+                return await self._elsewhere.spend(key, budget)
             self._breaker.failed()
+            self._redis.doubt()
             logger.warning("budgets are counted per process for a while: %s", type(error).__name__)
             return await self._elsewhere.spend(key, budget)
         finally:
@@ -179,7 +189,13 @@ class RedisBudgets:
         return _from(self._put(key, taken - 1, left, budget, whole_in), budget, now)
 
     async def close(self) -> None:
-        await self._redis.aclose()
+        await self._redis.close()
+
+    async def _spend(self, keys: list[str], args: list[int]) -> Any:  # noqa: ANN401 - whatever Redis says
+        redis = await self._redis.client()
+        if self._script is None:
+            self._script = redis.register_script(_SPEND)
+        return await self._script(keys=keys, args=args)
 
     def _put(self, key: str, more: int, left: int, budget: Budget, whole_in: int) -> _Purse:
         """What was taken just now, beside what is there still."""

@@ -15,6 +15,8 @@ import httpx
 from service.embedded import Embedded
 
 SERVE = "from service.app import serve; import sys; serve('127.0.0.1', int(sys.argv[1]), 2)"
+COUNTED = f"from tests.service.http.counted import install; install(); {SERVE}"
+"""The same, with an address more at which a worker says what it holds."""
 
 
 def free_port() -> int:
@@ -27,8 +29,8 @@ def free_port() -> int:
 class Server:
     """A running server and what it has said."""
 
-    def __init__(self, environment: dict[str, str], log: Path) -> None:
-        self.port, self.log = free_port(), log
+    def __init__(self, environment: dict[str, str], log: Path, program: str = SERVE) -> None:
+        self.port, self.log, self._program = free_port(), log, program
         self.url = f"http://127.0.0.1:{self.port}"
         self._environment = {**os.environ, **environment}
         self.start()
@@ -37,7 +39,7 @@ class Server:
         """Run it, for the first time or again."""
         with self.log.open("ab") as said:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", SERVE, str(self.port)], env=self._environment, stdout=said, stderr=said
+                [sys.executable, "-c", self._program, str(self.port)], env=self._environment, stdout=said, stderr=said
             )
 
     def wait(self) -> None:
@@ -58,9 +60,9 @@ class Server:
 
 
 @contextmanager
-def running(environment: dict[str, str], log: Path) -> Iterator[Server]:
+def running(environment: dict[str, str], log: Path, program: str = SERVE) -> Iterator[Server]:
     """A server that is ready, stopped afterwards if it still runs."""
-    server = Server(environment, log)
+    server = Server(environment, log, program)
     try:
         server.wait()
         yield server
