@@ -15,6 +15,8 @@ from pathlib import Path
 import psutil
 from msgspec import Struct
 
+from service.embedded import leash
+
 PATIENCE = 60.0
 
 
@@ -66,11 +68,13 @@ def family_seconds(pid: int) -> float:
 def server(
     name: str, command: Sequence[str], port: int, folder: Path, environment: Mapping[str, str]
 ) -> Iterator[Running]:
-    """The server of this command while the block lasts."""
+    """The server of this command while the block lasts, and no longer than this process."""
     log = folder / f"{name}.log"
+    lead = (leash.__file__, os.getpid(), os.geteuid(), os.getegid(), signal.SIGTERM.value)
+    leashed = [sys.executable, "-I", "-S", *map(str, lead), *command]
     with log.open("wb") as output:
         process = subprocess.Popen(
-            list(command), env={**os.environ, **environment}, stdout=output, stderr=output, start_new_session=True
+            leashed, env={**os.environ, **environment}, stdout=output, stderr=output, start_new_session=True
         )
     try:
         _wait_for(process, port, log)
