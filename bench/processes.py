@@ -70,17 +70,25 @@ def server(
 ) -> Iterator[Running]:
     """The server of this command while the block lasts, and no longer than this process."""
     log = folder / f"{name}.log"
-    lead = (leash.__file__, os.getpid(), os.geteuid(), os.getegid(), signal.SIGTERM.value)
-    leashed = [sys.executable, "-I", "-S", *map(str, lead), *command]
     with log.open("wb") as output:
         process = subprocess.Popen(
-            leashed, env={**os.environ, **environment}, stdout=output, stderr=output, start_new_session=True
+            leashed(command),
+            env={**os.environ, **environment},
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
         )
     try:
         _wait_for(process, port, log)
         yield Running(port, process.pid, log)
     finally:
         _stop(process)
+
+
+def leashed(command: Sequence[str]) -> list[str]:
+    """The command, told to end when this process does, however it ends."""
+    lead = (leash.__file__, os.getpid(), os.geteuid(), os.getegid(), signal.SIGTERM.value)
+    return [sys.executable, "-I", "-S", *map(str, lead), *command]
 
 
 def free_port() -> int:
