@@ -97,10 +97,11 @@ class Stage:
         return Bare(self, server, line, wanted)
 
     async def play(self, tables: Tables) -> tuple[Burst, dict[str, float]]:
-        """A move at each table, after everybody asked and looked: what the moves took."""
+        """A move at each table, after everybody asked and looked twice: what the moves took."""
         name = tables.ruleset
         self.keep(f"options, {name}", *await self.timed(self.service, tables.ask))
         self.keep(f"view, {name}", *await self.timed(self.service, tables.look))
+        self.keep(f"view again, {name}", *await self.timed(self.service, tables.look))
         burst, spent = await self.timed(self.service, tables.move, settled=True)
         self.keep(f"move, {name}", burst, spent)
         return burst, spent

@@ -176,7 +176,7 @@ async def _child(command: Sequence[str], environment: dict[str, str]) -> AsyncIt
     pipe = asyncio.subprocess.PIPE
     whole = {**os.environ, **environment}
     process = await asyncio.create_subprocess_exec(
-        *command, env=whole, stdin=pipe, stdout=pipe, stderr=pipe, limit=1 << 20
+        *processes.leashed(command), env=whole, stdin=pipe, stdout=pipe, stderr=pipe, limit=1 << 20
     )
     try:
         child = _Child(process)
