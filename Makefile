@@ -10,7 +10,7 @@ PACKAGES := $(wildcard events projections rules audit service bench deploy/audit
 COOLDOWN := $(shell date -u -d '7 days ago' +%F 2>/dev/null || date -u -v-7d +%F)
 
 .DEFAULT_GOAL := help
-.PHONY: help soak install demo serve test test-fast check lint-api format golden rules openapi client bench bench-growth audit-zip lock clean
+.PHONY: help soak install demo serve test test-fast check lint-api format golden traffic rules openapi client bench bench-growth audit-zip lock clean
 
 help: ## list these tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -52,6 +52,9 @@ format: $(STAMP) ## put the code into the format that `check` asks for
 golden: $(STAMP) ## record the golden games again; review the diff
 	$(BIN)/python -m tests.golden.record
 	$(BIN)/python -m tests.service.http.answers
+
+traffic: $(STAMP) ## record the API traffic of random clients again; review what is gone
+	$(BIN)/python -m tests.contract.record_traffic
 
 rules: $(STAMP) ## print each rule's id, its function and its tests
 	@$(BIN)/gusher rules

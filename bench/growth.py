@@ -33,7 +33,7 @@ from rules.catalogue import rulesets
 from rules.playout import Move as Played
 from rules.ruleset import Ruleset
 from service.handling.checkpoints import EVERY
-from service.store.postgres import open_postgres
+from service.store.opening import open_postgres
 
 KEPT: Final = Path(__file__).parent / "growth.json"
 

@@ -67,7 +67,7 @@ async def _measure(scale: Scale, folder: Path, say: Say) -> Section:
             for part in parts if number % 2 == 0 else parts[::-1]:
                 await part()
     series = stage.series | {one.name: one for one in (commits.series, syncs.series)}
-    notes = [*_notes(sizes), *(note for peer in found for note in peer.notes)]
+    notes = [*_notes(sizes), *(peer.note for peer in found if peer.note is not None)]
     return _section({name: one.figure() for name, one in series.items()}, notes)
 
 

@@ -22,7 +22,8 @@ from events.chain import ENTRY_TAG
 from projections.game import Projection
 from service.handling.checkpoints import Checkpoints
 from service.handling.hot import fold_rows
-from service.store.postgres import PostgresStore, open_postgres
+from service.store.opening import open_postgres
+from service.store.postgres import PostgresStore
 from service.store.protocol import Appended, Move, Row
 
 LONG: Final = 10_000

@@ -25,10 +25,13 @@ from rules.catalogue import rulesets
 from rules.playout import Move
 from rules.ruleset import Ruleset
 from service.handling.hot import fold_rows
-from service.store.postgres import PostgresStore, open_postgres
+from service.store.opening import open_postgres
+from service.store.postgres import PostgresStore
 
 LOADED: Final = 500
-"""Entries of the game whose cold load is told; where no game lasts that long, a whole one."""
+"""Entries of the game whose cold load is told."""
+WHOLE: Final = "petroleo"
+"""Its games do not last that long: a whole one is loaded."""
 MIDDLE: Final = {"oil-and-gas": 200, "petroleo": 50, "peak-oil": 350}
 """Entries of the open games whose memory is told: about half of what a game lasts."""
 TABLES: Final = ("moves", "feed", "feed_pending", "news")
@@ -85,7 +88,7 @@ async def _measure(scale: Scale, folder: Path, say: Say) -> Section:
         notes=[
             "disk: whole games, appended side by side; the log with its indexes, and the feed's rows; news beside it",
             f"memory: games half played, in one worker, after each of the {SEATS} seats has asked for options and view",
-            f"cold load: {LOADED} entries (Petróleo: a whole game, about 90) read from the log and folded, no snapshot",
+            "cold load: entries read from the log and folded, no snapshot; a whole game of Petróleo has about 90",
         ],
     )
 
@@ -130,7 +133,7 @@ class _Scales:
         spent = Series("")
         while len(times) < games:
             played = moves(ruleset, next(self._numbers), LOADED)
-            if len(played) < LOADED and not (ruleset.name == "petroleo" and played[-1].after.ended):
+            if len(played) < LOADED and ruleset.name != WHOLE:
                 continue
             (kept,) = await self._keep(ruleset, [played])
             began, used = time.perf_counter(), self._used()
@@ -139,7 +142,8 @@ class _Scales:
             times.append(1000 * (time.perf_counter() - began))
             after = self._used()
             spent.add(1, 1.0, spent={who: after[who] - used[who] for who in used})
-        name = f"cold load of {LOADED} entries, {ruleset.name}"
+        what = "a whole game" if ruleset.name == WHOLE else f"{LOADED} entries"
+        name = f"cold load of {what}, {ruleset.name}"
         return Figure(name=name, rounds=tuple(times), unit=" ms", cost=spent.figure().cost)
 
     async def _keep(self, ruleset: Ruleset, games: list[list[Move]]) -> list[Kept]:

@@ -12,8 +12,8 @@ import resource
 import signal
 import sys
 import threading
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Any, Final
@@ -53,13 +53,16 @@ def create() -> Front:
     return application(read_settings(os.environ))
 
 
-def application(settings: Settings) -> Front:
+def application(
+    settings: Settings, composed: Callable[[Settings], AbstractAsyncContextManager[Desk]] = compose
+) -> Front:
     """The application with these settings; what it needs is opened when it starts, and closed when it stops."""
 
     @asynccontextmanager
     async def opened(app: Litestar) -> AsyncIterator[None]:
-        async with compose(settings) as desk:
+        async with composed(settings) as desk:
             app.state.desk, app.state.gate = desk, open_gate(settings)
+            await app.state.gate.open()
             measuring = asyncio.create_task(app.state.meter.leave(desk, app.state.gate), name="measures")
             try:
                 with _ending_streams(desk):
@@ -121,11 +124,11 @@ def _end_with_parent() -> None:
             sys.exit("the server ended before its worker began")
 
 
-def serve(host: str, port: int, workers: int) -> None:
+def serve(host: str, port: int, workers: int, application: str = "service.app:create") -> None:
     """Serve until SIGINT or SIGTERM. Workers read their settings from the environment; one that dies is replaced."""
     with TemporaryDirectory(prefix="gusher-metrics-") as os.environ["GUSHER_MEASURES"]:
         Granian(
-            "service.app:create",
+            application,
             factory=True,
             address=host,
             port=port,

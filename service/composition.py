@@ -23,7 +23,8 @@ from service.store.board import open_board
 from service.store.connections import patiently
 from service.store.feed import Standing, standing
 from service.store.heads import SignedHeads
-from service.store.postgres import PostgresStore, open_postgres
+from service.store.opening import open_postgres
+from service.store.postgres import PostgresStore
 from service.store.postgres_news import CHANNEL as NEWS
 from service.store.protocol import Store
 from service.store.snapshots import NoSnapshots, RedisSnapshots, Snapshots
@@ -44,11 +45,13 @@ class NoDatabase(Exception):
 async def compose(settings: Settings) -> AsyncIterator[Desk]:
     """The desk of a running service, closed afterwards.
 
-    Raises where the service must not start: `NoDatabase`, `UnsafeDatabase`, `SchemaMismatch`, `StoreUnavailable`.
+    Raises where the service must not start: `NoDatabase`, `UnsafeDatabase`, `SchemaMismatch`, `CannotDistribute`,
+    `StoreUnavailable`.
     """
     keys = _keys(settings)
     store = await _store(settings)
     desk = make_desk(settings, store, _snapshots(settings, keys()[0].seed), keys, _wakeups(settings))
+    await desk.snapshots.open()
     try:
         desk.games.board = board = await open_board(settings.data, store.pool)
         desk.closing.append(board.close)

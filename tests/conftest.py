@@ -6,15 +6,11 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 from collections.abc import AsyncIterator, Generator, Iterator
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
 
-import asyncpg
 import pytest
-from uuid6 import uuid7
 
 from service.embedded import Embedded, EmbeddedServers
 from service.handling.desk import Desk
@@ -22,9 +18,11 @@ from service.store.memory import MemoryStore
 from service.store.postgres import PostgresStore
 from service.store.protocol import Store
 from tests.course import on_course
+from tests.databases import a_database, is_citus
 from tests.desks import a_desk
 from tests.effort import register
 from tests.stores import a_store
+from tests.valkeys import Valkeys, valkeys
 
 # Tests of behaviour need a real server, not a disk: those of durability start servers of their own.
 FAST = {"fsync": "off", "full_page_writes": "off", "max_connections": "200"}
@@ -44,9 +42,9 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, bool | None, b
 
 
 @pytest.fixture(scope="session")
-def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
+def servers(given: dict[str, str | None], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
     """The servers of this worker."""
-    database, redis = os.environ.get("DATABASE_URL"), os.environ.get("REDIS_URL")
+    database, redis = given["DATABASE_URL"], given["REDIS_URL"]
     data: Path = tmp_path_factory.mktemp("servers")
     embedded = EmbeddedServers(data, postgres=not database, valkey=not redis, postgres_settings=FAST)
     with embedded as found:
@@ -57,11 +55,35 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
 def database_url(servers: Embedded) -> Iterator[str]:
     """An empty database of this test module's own."""
     assert servers.database_url is not None
-    name = f"test_{uuid7().hex}"
-    asyncio.run(_execute(servers.database_url, f"CREATE DATABASE {name}"))
-    parts = urlsplit(servers.database_url)
-    yield urlunsplit(parts._replace(path=f"/{name}"))
-    asyncio.run(_execute(servers.database_url, f"DROP DATABASE {name} WITH (FORCE)"))
+    with a_database(servers.database_url) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def one_machine(servers: Embedded, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A Postgres that is one machine: the suite's, or where that is a coordinator of Citus one of this worker's own."""
+    assert servers.database_url is not None
+    if not asyncio.run(is_citus(servers.database_url)):
+        yield servers.database_url
+        return
+    with EmbeddedServers(tmp_path_factory.mktemp("one"), valkey=False, postgres_settings=FAST) as found:
+        assert found.database_url is not None
+        yield found.database_url
+
+
+@pytest.fixture(scope="module")
+def one_machine_url(one_machine: str) -> Iterator[str]:
+    """An empty database there, for what only one machine does: triggers, and plans without nodes."""
+    with a_database(one_machine) as url:
+        yield url
+
+
+@pytest.fixture
+async def one_machine_store(one_machine_url: str) -> AsyncIterator[PostgresStore]:
+    """A store there, which other tests of the module may have filled."""
+    store = await a_store(one_machine_url)
+    yield store
+    await store.close()
 
 
 @pytest.fixture
@@ -69,6 +91,23 @@ def redis_url(servers: Embedded) -> str:
     """A Valkey that the tests of this worker share: keys are of games, and games are new in each test."""
     assert servers.redis_url is not None
     return servers.redis_url
+
+
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkeys]:
+    """Six Valkeys that are one cluster, of this worker. None of them is stopped by a test."""
+    with valkeys(tmp_path_factory.mktemp("cluster")) as found:
+        yield found
+
+
+@pytest.fixture(params=["one server", "cluster"])
+def each_redis_url(request: pytest.FixtureRequest) -> str:
+    """One Valkey, and a node of a cluster."""
+    if request.param == "cluster":
+        cluster: Valkeys = request.getfixturevalue("cluster")
+        return cluster.url
+    url: str = request.getfixturevalue("redis_url")
+    return url
 
 
 @pytest.fixture
@@ -112,11 +151,3 @@ def desk(memory_store: MemoryStore) -> Desk:
 def postgres_desk(postgres_store: PostgresStore) -> Desk:
     """A worker on a real database, without bots and snapshots."""
     return a_desk(postgres_store)
-
-
-async def _execute(url: str, sql: str) -> None:
-    connection = await asyncpg.connect(url)
-    try:
-        await connection.execute(sql)
-    finally:
-        await connection.close()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from service.store.postgres import PostgresStore, open_postgres
+from service.store.opening import open_postgres
+from service.store.postgres import PostgresStore
 
 FORGETFUL: Final = ("fsync", "full_page_writes")
 """What is switched off there: tests of behaviour need a real server, not a disk."""

@@ -16,8 +16,8 @@ from service.auth.accounts import first_admin
 from service.embedded import EmbeddedFailure, EmbeddedServers
 from service.settings import InvalidSetting, Settings, read_settings
 from service.store.connections import UnsafeDatabase
-from service.store.migrations import SchemaMismatch
-from service.store.postgres import open_postgres
+from service.store.migrations import CannotDistribute, SchemaMismatch
+from service.store.opening import open_postgres
 from service.store.protocol import StoreUnavailable
 
 CANNOT_START = 1
@@ -51,7 +51,15 @@ def run(arguments: argparse.Namespace) -> int:
             _export(settings)
             _announce(arguments.host, port, settings, token)
             _serve(arguments.host, port, arguments.workers)
-    except (InvalidSetting, EmbeddedFailure, UnsafeDatabase, SchemaMismatch, StoreUnavailable, OSError) as error:
+    except (
+        InvalidSetting,
+        EmbeddedFailure,
+        UnsafeDatabase,
+        SchemaMismatch,
+        CannotDistribute,
+        StoreUnavailable,
+        OSError,
+    ) as error:
         print(f"gusher cannot start: {error}", file=sys.stderr)
         return CANNOT_START
     return 0

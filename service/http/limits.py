@@ -90,6 +90,11 @@ class Gate:
         hops = [*seen, client[0] if client else "nowhere"]
         return hops[max(len(hops) - 1 - self._proxies, 0)]
 
+    async def open(self) -> None:
+        """Ready to count."""
+        await self.budgets.open()
+        await self.leases.open()
+
     async def close(self) -> None:
         """Nothing is counted any more."""
         await self.leases.close()

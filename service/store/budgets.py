@@ -9,16 +9,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 from msgspec import Struct
-from redis.asyncio import Redis
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
 
 from service.store.breaker import PATIENCE, Breaker
+from service.store.shared import AWAY, Shared
 
 logger = logging.getLogger(__name__)
 
@@ -36,9 +34,10 @@ _KEPT_FOR: Final = 6
 _SPEND: Final = """
 local clock = redis.call('TIME')
 local now = clock[1] * 1000000 + clock[2]
-local each, window, wanted = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local each, window, share = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local whole = math.max(tonumber(redis.call('GET', KEYS[1]) or now), now)
-local taken = math.min(wanted, math.floor((now + window - whole) / each))
+local left = math.floor((now + window - whole) / each)
+local taken = math.min(left, math.max(math.floor(left / share), 1))
 if taken < 1 then return {0, 0, whole - now, whole + each - now - window} end
 local after = whole + taken * each
 redis.call('SET', KEYS[1], string.format('%.0f', after), 'PX', math.ceil((after - now) / 1000))
@@ -77,6 +76,10 @@ class Spent(Struct, frozen=True):
 class Budgets(Protocol):
     """Where budgets are counted."""
 
+    async def open(self) -> None:
+        """Be ready before the first request."""
+        ...
+
     @property
     def works(self) -> bool:
         """Whether all workers were counted together when it was last tried."""
@@ -97,6 +100,9 @@ class ProcessBudgets:
     def __init__(self, now: Callable[[], int] = time.monotonic_ns) -> None:
         self._now = now
         self._whole: dict[str, int] = {}
+
+    async def open(self) -> None:
+        """There is nothing to prepare."""
 
     async def spend(self, key: str, budget: Budget) -> Spent:
         now = self._now() // 1000
@@ -137,11 +143,15 @@ class RedisBudgets:
         breaker: Breaker | None = None,
         now: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        self._redis: Redis = Redis.from_url(url, socket_timeout=max(2, patience), retry=Retry(NoBackoff(), 0))
-        self._spend = self._redis.register_script(_SPEND)
+        self._redis = Shared(url, socket_timeout=max(2, patience))
+        self._script: Any = None
         self._patience, self._breaker, self._now = patience, breaker or Breaker(), now
         self._purses: dict[str, _Purse] = {}
+        self._asking: Counter[str] = Counter()
         self._elsewhere = ProcessBudgets()
+
+    async def open(self) -> None:
+        await self._redis.open()
 
     @property
     def works(self) -> bool:
@@ -153,20 +163,25 @@ class RedisBudgets:
         if purse is not None and purse.kept and now < purse.until:
             purse.kept -= 1
             return _from(purse, budget, now)
-        if not self._breaker.closed:
+        if self._redis.is_opening() or not self._breaker.closed:
             return await self._elsewhere.spend(key, budget)
-        left = purse.left if purse is not None and now < purse.until else 0
-        wanted = max(left // SHARE, 1)
-        if purse is not None:
-            # Whoever asks at the same moment asks for a single one.
-            purse.left = 0
+        # Whoever asks at the same moment asks for a single one.
+        share = budget.quota if key in self._asking else SHARE
+        self._asking[key] += 1
         try:
             async with asyncio.timeout(self._patience):
-                said: Any = await self._spend(keys=[f"{{{key}}}:budget"], args=[budget.each, budget.whole, wanted])
-        except (RedisError, OSError, TimeoutError) as error:
+                said: Any = await self._spend(keys=[f"{{{key}}}:budget"], args=[budget.each, budget.whole, share])
+        except AWAY as error:
+            if self._redis.is_opening():
+                return await self._elsewhere.spend(key, budget)
             self._breaker.failed()
+            self._redis.doubt()
             logger.warning("budgets are counted per process for a while: %s", type(error).__name__)
             return await self._elsewhere.spend(key, budget)
+        finally:
+            self._asking[key] -= 1
+            if not self._asking[key]:
+                del self._asking[key]
         self._breaker.worked()
         taken, left, whole_in, wait = map(int, said)
         if not taken:
@@ -174,7 +189,13 @@ class RedisBudgets:
         return _from(self._put(key, taken - 1, left, budget, whole_in), budget, now)
 
     async def close(self) -> None:
-        await self._redis.aclose()
+        await self._redis.close()
+
+    async def _spend(self, keys: list[str], args: list[int]) -> Any:  # noqa: ANN401 - whatever Redis says
+        redis = await self._redis.client()
+        if self._script is None:
+            self._script = redis.register_script(_SPEND)
+        return await self._script(keys=keys, args=args)
 
     def _put(self, key: str, more: int, left: int, budget: Budget, whole_in: int) -> _Purse:
         """What was taken just now, beside what is there still."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -72,8 +72,8 @@ async def _keep(_connection: Connection) -> None:
     """Nothing is reset between uses: we change no session state, and a reset would cost a round trip each time."""
 
 
-async def open_pool(url: str, *, size: int, seconds: float) -> Pool:
-    """Connections in the role of the service."""
+async def open_pool(url: str, *, size: int, seconds: float, settings: Mapping[str, str] | None = None) -> Pool:
+    """Connections in the role of the service, with these settings of the server beside ours."""
     async with patiently(2 * seconds):
         return await asyncpg.create_pool(
             url,
@@ -82,7 +82,7 @@ async def open_pool(url: str, *, size: int, seconds: float) -> Pool:
             command_timeout=seconds,
             timeout=seconds,
             reset=_keep,
-            server_settings={**_PLANNING, "role": APP_ROLE, "application_name": "gusher"},
+            server_settings={**_PLANNING, **(settings or {}), "role": APP_ROLE, "application_name": "gusher"},
         )
 
 

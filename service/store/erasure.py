@@ -13,21 +13,6 @@ from service.store.connections import owner_connection
 
 ERASER_ROLE: Final = "gusher_eraser"
 
-_ERASE: Final = """
-UPDATE moves SET sealed = (
-    SELECT jsonb_agg(
-        CASE WHEN one ->> 'kind' = 'p' THEN jsonb_set(one, '{disclosure}', 'null') ELSE one END ORDER BY position
-    )
-    FROM jsonb_array_elements(sealed) WITH ORDINALITY AS item (one, position)
-)
-WHERE game_id = $1 AND ($2::bigint[] IS NULL OR seq = ANY($2))
-    AND EXISTS (
-        SELECT FROM jsonb_array_elements(sealed) AS one
-        WHERE one ->> 'kind' = 'p' AND one ->> 'disclosure' IS NOT NULL
-    )
-RETURNING seq
-"""
-
 
 async def erase_personal(url: str, game: str, seqs: Sequence[int] | None = None) -> list[int]:
     """Erase the personal fields of a game, of some of its entries or of all; the entries that had any.
@@ -36,5 +21,5 @@ async def erase_personal(url: str, game: str, seqs: Sequence[int] | None = None)
     """
     async with owner_connection(url) as connection, connection.transaction():
         await connection.execute(f"SET LOCAL ROLE {ERASER_ROLE}")
-        found = await connection.fetch(_ERASE, game, None if seqs is None else list(seqs))
-    return sorted(row["seq"] for row in found)
+        found = await connection.fetch("SELECT erase_personal($1, $2)", game, None if seqs is None else list(seqs))
+    return sorted(row["erase_personal"] for row in found)

@@ -42,9 +42,13 @@ SELECT $1 + n, game_id, seq FROM unnest($2::uuid[], $3::bigint[]) WITH ORDINALIT
 _MOVE = """
 UPDATE feed_sequencer SET last = last + $2, expires = now() + make_interval(secs => $3) WHERE epoch = $1
 """
-_READ = """
-SELECT f.pos, f.game_id, f.seq, m.body FROM feed f LEFT JOIN moves m ON m.game_id = f.game_id AND m.seq = f.seq
-WHERE f.pos > $1 ORDER BY f.pos LIMIT $2
+_READ = "SELECT pos, game_id, seq FROM feed WHERE pos > $1 ORDER BY pos LIMIT $2"
+# A question of its own: past one machine the feed and the log are on different nodes. There, the games by themselves
+# say which nodes to ask.
+_BODIES = """
+SELECT m.game_id, m.seq, m.body
+FROM unnest($1::uuid[], $2::bigint[]) AS w (game_id, seq) JOIN moves m ON m.game_id = w.game_id AND m.seq = w.seq
+WHERE m.game_id = ANY($1::uuid[])
 """
 _PARK = """
 INSERT INTO feed_parked (reader, pos, game_id, seq, error) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING
@@ -263,8 +267,12 @@ async def _place(connection: Connection, name: str) -> None:
 
 async def _items(connection: Connection, after: int, limit: int) -> list[_Read]:
     found = await connection.fetch(_READ, after, limit)
-    return [(_item(row), row["body"] is not None) for row in found]
+    if not found:
+        return []
+    games, seqs = [row["game_id"] for row in found], [row["seq"] for row in found]
+    bodies = {(row["game_id"], row["seq"]): row["body"] for row in await connection.fetch(_BODIES, games, seqs)}
+    return [_item(row, bodies.get((row["game_id"], row["seq"]))) for row in found]
 
 
-def _item(row: asyncpg.Record) -> FeedItem:
-    return FeedItem(row["pos"], str(row["game_id"]), row["seq"], row["body"] or b"")
+def _item(row: asyncpg.Record, body: bytes | None) -> _Read:
+    return FeedItem(row["pos"], str(row["game_id"]), row["seq"], body or b""), body is not None

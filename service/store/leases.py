@@ -13,12 +13,8 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 from uuid import uuid4
 
-from redis.asyncio import Redis
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
-
 from service.store.breaker import PATIENCE, Breaker
+from service.store.shared import AWAY, Shared
 
 logger = logging.getLogger(__name__)
 
@@ -50,8 +46,7 @@ class Leases:
     """Counted in this process; and in Redis too, if a URL names one, for all workers together."""
 
     def __init__(self, url: str | None = None, *, seconds: int = SECONDS, patience: float = PATIENCE) -> None:
-        timeout = max(LEISURE, patience)
-        self._redis = None if url is None else Redis.from_url(url, socket_timeout=timeout, retry=Retry(NoBackoff(), 0))
+        self._redis = None if url is None else Shared(url, socket_timeout=max(LEISURE, patience))
         self._breaker, self._seconds, self._patience = Breaker(), seconds, patience
         self._counts: Counter[str] = Counter()
         self._held: dict[str, str] = {}
@@ -63,6 +58,11 @@ class Leases:
     def held(self) -> int:
         """How many are held in this process."""
         return self._counts.total()
+
+    async def open(self) -> None:
+        """Know Redis before the first lease is asked for."""
+        if self._redis is not None:
+            await self._redis.open()
 
     @property
     def works(self) -> bool:
@@ -94,19 +94,21 @@ class Leases:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._giving, LEISURE)
         if self._redis is not None:
-            await self._redis.aclose()
+            await self._redis.close()
 
     async def _take(self, key: str, lease: str, most: int) -> None:
-        if self._redis is None or not self._breaker.closed:
+        if self._redis is None or self._redis.is_opening() or not self._breaker.closed:
             return
         self._held[lease] = key
         if self._renewing is None:
             self._renewing = asyncio.create_task(self._renew(), name="leases: renew")
         try:
             async with asyncio.timeout(self._patience):
-                taken: Any = await self._redis.eval(_TAKE, 1, _name(key), lease, most, self._seconds)
-        except (RedisError, OSError, TimeoutError) as error:
-            self._failed(error)
+                redis = await self._redis.client()
+                taken: Any = await redis.eval(_TAKE, 1, _name(key), lease, most, self._seconds)
+        except AWAY as error:
+            if not self._redis.is_opening():
+                self._failed(error)
             return
         self._breaker.worked()
         if not taken:
@@ -136,17 +138,19 @@ class Leases:
         if self._redis is None or not questions or not self._breaker.closed:
             return
         try:
-            async with asyncio.timeout(LEISURE), self._redis.pipeline(transaction=False) as line:
+            async with asyncio.timeout(LEISURE), (await self._redis.client()).pipeline(transaction=False) as line:
                 for question in questions:
                     line.execute_command(*question)
                 await line.execute()
-        except (RedisError, OSError, TimeoutError) as error:
+        except AWAY as error:
             self._failed(error)
         else:
             self._breaker.worked()
 
     def _failed(self, error: Exception) -> None:
         self._breaker.failed()
+        if self._redis is not None:
+            self._redis.doubt()
         logger.warning("leases are counted per process for a while: %s", type(error).__name__)
 
 

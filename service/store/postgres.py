@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import asyncpg
@@ -13,8 +13,7 @@ import msgspec
 from events.entry import Sealed
 from service.store import connections
 from service.store.appending import GroupCommit
-from service.store.connections import check_durability, open_pool, owner_connection, patiently
-from service.store.migrations import migrate
+from service.store.connections import patiently
 from service.store.postgres_accounts import PostgresAccounts
 from service.store.postgres_branches import PostgresBranches
 from service.store.postgres_games import CreatedBefore, PostgresGames, apply_changes, insert_game, insert_games
@@ -97,7 +96,7 @@ WHERE NOT EXISTS (SELECT FROM moves m WHERE m.game_id = w.game_id AND m.seq = w.
 """
 
 
-class _NotAppended(Exception):
+class NotAppended(Exception):
     """Undoes the transaction of an entry that did not follow."""
 
 
@@ -106,8 +105,8 @@ class PostgresStore(PostgresGames, PostgresNews, PostgresResults, PostgresAccoun
 
     def __init__(self, pool: Pool, seconds: float = 10) -> None:
         super().__init__(pool, seconds)
-        self._group = GroupCommit(self._insert, _can_be_one_rows_fault)
-        self._questions = GroupCommit(self._standing, _can_be_one_rows_fault)
+        self._group = GroupCommit(self._insert, can_be_one_rows_fault)
+        self._questions = GroupCommit(self._standing, can_be_one_rows_fault)
 
     @property
     def pool(self) -> Pool:
@@ -126,9 +125,9 @@ class PostgresStore(PostgresGames, PostgresNews, PostgresResults, PostgresAccoun
         async with patiently(self._seconds):
             try:
                 async with self._pool.acquire() as connection, connection.transaction():
-                    await _append_alone(connection, move)
+                    await self._append_alone(connection, move)
                     await apply_changes(connection, move.game, changes)
-            except _NotAppended:
+            except NotAppended:
                 return await self._why_not(move)
             return Appended()
 
@@ -206,7 +205,12 @@ class PostgresStore(PostgresGames, PostgresNews, PostgresResults, PostgresAccoun
             self._pool.terminate()
 
     async def _insert(self, moves: Sequence[Move]) -> set[str]:
-        return {str(row["game_id"]) for row in await self._pool.fetch(_APPEND, *_arrays(moves))}
+        return {str(row["game_id"]) for row in await self._pool.fetch(_APPEND, *columns(moves))}
+
+    async def _append_alone(self, connection: Connection, move: Move) -> None:
+        """Append in the transaction of this connection. Raises `NotAppended`."""
+        if not await connection.fetch(_APPEND, *columns([move])):
+            raise NotAppended
 
     async def _standing(self, asked: Sequence[Standing]) -> set[str]:
         found = await self._pool.fetch(
@@ -222,37 +226,9 @@ class PostgresStore(PostgresGames, PostgresNews, PostgresResults, PostgresAccoun
         return MovedOn() if row is None else Duplicate(row)
 
 
-async def open_postgres(
-    url: str,
-    *,
-    owner_url: str | None = None,
-    pool_size: int = 10,
-    seconds: float = 10,
-    unsafe_allowed: Collection[str] = (),
-) -> PostgresStore:
-    """The store, its schema up to date. Raises `UnsafeDatabase`, `SchemaMismatch`, `StoreUnavailable`.
-
-    `owner_url` migrates, where the service's own login may not. An answer that takes longer than `seconds` is none.
-    """
-    async with owner_connection(owner_url or url) as owner:
-        await migrate(owner)
-    pool = await open_pool(url, size=pool_size, seconds=seconds)
-    try:
-        async with patiently(seconds):
-            await check_durability(pool, unsafe_allowed)
-    except BaseException:
-        await pool.close()
-        raise
-    return PostgresStore(pool, seconds)
-
-
-def _can_be_one_rows_fault(error: Exception) -> bool:
+def can_be_one_rows_fault(error: Exception) -> bool:
+    """Whether an error may be that of one row alone, so that the others can go without it."""
     return isinstance(error, asyncpg.PostgresError) and not connections.is_away(error)
-
-
-async def _append_alone(connection: Connection, move: Move) -> None:
-    if not await connection.fetch(_APPEND, *_arrays([move])):
-        raise _NotAppended
 
 
 async def _insert_first(connection: Connection, move: Move) -> None:
@@ -263,7 +239,8 @@ def _first(move: Move) -> tuple[Any, ...]:
     return (move.game, move.command_id, move.fingerprint, bytes.fromhex(move.hash), move.body, _sealed(move))
 
 
-def _arrays(moves: Sequence[Move]) -> tuple[list[Any], ...]:
+def columns(moves: Sequence[Move]) -> tuple[list[Any], ...]:
+    """What of each entry is appended: game, seq, command id, fingerprint, previous hash, hash, body, sealed fields."""
     return (
         [move.game for move in moves],
         [move.seq for move in moves],

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import asyncpg
 import msgspec
@@ -24,14 +25,23 @@ from service.store.protocol import (
 if TYPE_CHECKING:
     from service.store.connections import Connection, Pool
 
+_MOMENT: Final = 0.01
+
 _players_decoder = msgspec.json.Decoder(tuple[Player, ...])
 
 _CREATE = """
 INSERT INTO games (id, created_by, command_id, fingerprint, ruleset, edition, visibility, seats, created_at, status,
                    on_dispute)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-ON CONFLICT (created_by, command_id) DO NOTHING RETURNING id
 """
+_ONCE = """
+INSERT INTO creations (created_by, command_id, game_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING game_id
+"""
+_KEPT = """
+SELECT count(*) FROM creations c JOIN unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS w (created_by, command_id, game_id)
+ON c.created_by = w.created_by AND c.command_id = w.command_id AND c.game_id = w.game_id
+"""
+_MADE = "SELECT game_id FROM creations WHERE created_by = $1 AND command_id = ANY($2)"
 _SEED = "INSERT INTO secrets (game_id, server_seed) VALUES ($1, $2)"
 _SEAT = """
 INSERT INTO players (game_id, seat, account, bot) VALUES ($1, $2, $3, $4)
@@ -47,9 +57,12 @@ SELECT g.*, (SELECT max(seq) FROM moves m WHERE m.game_id = g.id) AS version,
      FROM players p WHERE p.game_id = g.id) AS players
 FROM games g WHERE
 """
-_TAKES_PART = "(g.created_by = $1 OR EXISTS (SELECT FROM players p WHERE p.game_id = g.id AND p.account = $1))"
+_VISIBLE = """
+(g.visibility = 'public' OR g.created_by = $1
+ OR EXISTS (SELECT FROM players p WHERE p.game_id = g.id AND p.account = $1))
+"""
 _MINE = """
-g.id IN (SELECT game_id FROM players WHERE account = $1 UNION ALL SELECT id FROM games WHERE created_by = $1)
+g.id IN (SELECT game_id FROM players WHERE account = $1 UNION ALL SELECT game_id FROM creations WHERE created_by = $1)
 """
 _OF_BOTS = """
 SELECT g.id FROM games g
@@ -144,17 +157,24 @@ class PostgresGames:
         ]
 
     async def _created_before(self, account: str, command_ids: Sequence[str]) -> list[GameRow]:
+        """The games that the account has created by some of these commands; at least one is there or about to be."""
+        made = await self._pool.fetch(_MADE, account, command_ids)
+        assert made, "games are never deleted"
         found = await self._pool.fetch(
-            "SELECT * FROM games WHERE created_by = $1 AND command_id = ANY($2)", account, command_ids
+            "SELECT * FROM games WHERE id = ANY($1::uuid[])", [one["game_id"] for one in made]
         )
-        assert found, "games are never deleted"
+        if len(found) < len(made):
+            # Past one machine the parts of one transaction appear one after the other.
+            await asyncio.sleep(_MOMENT)
+            return await self._created_before(account, command_ids)
         return [_game(one) for one in found]
 
 
 async def insert_game(connection: Connection, game: GameRow, server_seed: bytes) -> bool:
     """Whether the account had not created a game with this command id; then the game and its seed are kept."""
-    if await connection.fetchval(_CREATE, *_columns(game)) is None:
+    if await connection.fetchval(_ONCE, game.created_by, game.command_id, game.id) is None:
         return False
+    await connection.execute(_CREATE, *_columns(game))
     await connection.execute(_SEED, game.id, server_seed)
     return True
 
@@ -165,10 +185,15 @@ class CreatedBefore(Exception):
 
 async def insert_games(connection: Connection, games: Sequence[NewGame]) -> None:
     """Keep games and their seeds, within a transaction. Raises `CreatedBefore`."""
-    await connection.executemany(_CREATE, [_columns(new.row) for new in games])
-    kept = await connection.fetchval("SELECT count(*) FROM games WHERE id = ANY($1)", [new.row.id for new in games])
+    rows = [new.row for new in games]
+    once = [(row.created_by, row.command_id, row.id) for row in rows]
+    await connection.executemany(_ONCE, once)
+    kept = await connection.fetchval(
+        _KEPT, [row.created_by for row in rows], [row.command_id for row in rows], [row.id for row in rows]
+    )
     if kept < len(games):
         raise CreatedBefore
+    await connection.executemany(_CREATE, [_columns(row) for row in rows])
     await connection.executemany(_SEED, [(new.row.id, new.server_seed) for new in games])
 
 
@@ -210,7 +235,7 @@ def _list_query(query: GameQuery) -> tuple[str, list[Any]]:
     if query.mine:
         conditions.append(_MINE)
     elif not query.everything:
-        conditions.append(f"(g.visibility = 'public' OR {_TAKES_PART})")
+        conditions.append("g.visibility = 'public'" if query.viewer is None else _VISIBLE)
     compared = (
         ("g.ruleset =", query.ruleset),
         ("g.status =", query.status),

@@ -29,7 +29,7 @@ _MAY_KNOW: Final = """
 _SITS: Final = "EXISTS (SELECT FROM players p WHERE p.game_id = r.game_id AND p.account = {})"
 _KEEP: Final = """
 INSERT INTO results (game_id, ruleset, outcome, reason, winners, standings, scores, corrected, at, seq)
-VALUES ($1, (SELECT ruleset FROM games WHERE id = $1), $2, $3, $4, $5, $6, $7, $8, $9)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 ON CONFLICT (game_id) DO UPDATE SET outcome = excluded.outcome, reason = excluded.reason, winners = excluded.winners,
     standings = excluded.standings, scores = excluded.scores, corrected = excluded.corrected, at = excluded.at,
     seq = excluded.seq
@@ -63,9 +63,11 @@ async def kept_result(connection: Connection, game: str) -> GameResult | None:
 
 async def keep_result(connection: Connection, result: GameResult) -> None:
     """Keep the result of a game, within a transaction."""
+    ruleset = await connection.fetchval("SELECT ruleset FROM games WHERE id = $1", result.game)
     await connection.execute(
         _KEEP,
         result.game,
+        ruleset,
         result.outcome,
         result.reason,
         result.winners,

@@ -19,13 +19,10 @@ from typing import Any, Final, Protocol
 
 import msgspec
 from msgspec import Struct
-from redis.asyncio import Redis
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
 
 from projections.game import AnyGame
 from service.store.breaker import PATIENCE, Breaker
+from service.store.shared import AWAY, Shared
 
 logger = logging.getLogger(__name__)
 
@@ -60,6 +57,10 @@ class Snapshots(Protocol):
 
     counts: Counter[str]
 
+    async def open(self) -> None:
+        """Be ready before the first game is asked for."""
+        ...
+
     @property
     def works(self) -> bool:
         """Whether they were there when they were last asked for."""
@@ -87,6 +88,9 @@ class NoSnapshots:
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
+
+    async def open(self) -> None:
+        """There is nothing to prepare."""
 
     async def load(self, game: str, kind: Any) -> Kept | None:  # noqa: ANN401, ARG002 - as in the protocol
         return None
@@ -117,7 +121,7 @@ class RedisSnapshots:
         breaker: Breaker | None = None,
         days: int = 7,
     ) -> None:
-        self._redis: Redis = Redis.from_url(url, socket_timeout=max(LEISURE, patience), retry=Retry(NoBackoff(), 0))
+        self._redis = Shared(url, socket_timeout=max(LEISURE, patience))
         self._key, self._patience, self._seconds = key, patience, days * 86400
         self._fingerprint = folding_fingerprint() if fingerprint is None else fingerprint
         self._breaker = breaker or Breaker()
@@ -125,12 +129,15 @@ class RedisSnapshots:
         self._writer: asyncio.Task[None] | None = None
         self.counts: Counter[str] = Counter()
 
+    async def open(self) -> None:
+        await self._redis.open()
+
     @property
     def works(self) -> bool:
         return self._breaker.works
 
     async def load(self, game: str, kind: Any) -> Kept | None:  # noqa: ANN401 - as in the protocol
-        data = await self._ask(lambda: self._redis.get(_name(game)), self._patience)
+        data = await self._ask(partial(self._read_one, game), self._patience)
         if data is None:
             self.counts["missed"] += 1
             return None
@@ -153,7 +160,7 @@ class RedisSnapshots:
         if self._writer is not None:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._writer, LEISURE)
-        await self._redis.aclose()
+        await self._redis.close()
 
     def _read(self, game: str, data: bytes, kind: Any) -> tuple[str, Kept | None]:  # noqa: ANN401 - as in the protocol
         try:
@@ -187,22 +194,30 @@ class RedisSnapshots:
             game, (state, head) = self._offered.popitem()
             await self._ask(partial(self._write_one, game, state, head), LEISURE)
 
+    async def _read_one(self, game: str) -> Any:  # noqa: ANN401 - Redis' answer
+        return await (await self._redis.client()).get(_name(game))
+
     async def _write_one(self, game: str, state: AnyGame | None, head: str) -> None:
+        redis = await self._redis.client()
         if state is None:
-            await self._redis.delete(_name(game))
+            await redis.delete(_name(game))
         else:
-            await self._redis.set(_name(game), self._made(state, head), ex=self._seconds)
+            await redis.set(_name(game), self._made(state, head), ex=self._seconds)
 
     async def _ask(self, question: Callable[[], Awaitable[Any]], patience: float) -> Any:  # noqa: ANN401 - Redis' answer
         """Redis' answer; None where it has none in time, or is being left alone."""
-        if not self._breaker.closed:
+        if self._redis.is_opening() or not self._breaker.closed:
             self.counts["left_alone"] += 1
             return None
         try:
             async with asyncio.timeout(patience):
                 answer = await question()
-        except (RedisError, OSError, TimeoutError) as error:
+        except AWAY as error:
+            if self._redis.is_opening():
+                self.counts["left_alone"] += 1
+                return None
             self._breaker.failed()
+            self._redis.doubt()
             self.counts["failed"] += 1
             logger.warning("Redis does not answer and is left alone for a while: %s", type(error).__name__)
             return None

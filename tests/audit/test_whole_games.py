@@ -52,12 +52,15 @@ def test_a_running_game_is_incomplete_and_says_what_is_open(ruleset: Ruleset, nu
     log = running(ruleset, number, ruleset.least_seats, moves)
     if log.ended:
         return
+    heads = set()
     for viewer in VIEWERS:
         report = audit(log, viewer)
+        heads.add(report.facts.head)
         assert (report.verdict, report.findings) == ("incomplete", ())
         assert {"seed_unknown", "no_result"} & reasons(report)
         first_four = [check.outcome for check in report.checks if check.number in {1, 2, 4}]
         assert first_four == ["good"] * 3
+    assert len(heads) == 1, "everybody checks the same log"
     assert reasons(audit(log, "auditor")) <= {"seed_unknown", "chance_unknown", "no_result"}
     assert audit(log, "auditor").counts.folded == len(log.rows)
 

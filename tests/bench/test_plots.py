@@ -7,20 +7,19 @@ from bench.plots import GREEN, RED, Row, draw, strips
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def drawn(picture: str, shape: str) -> list[ET.Element]:
-    return list(ET.fromstring(picture).iter(f"{SVG}{shape}"))  # noqa: S314 - a picture of our own
+def parts(picture: str, name: str) -> list[ET.Element]:
+    return list(ET.fromstring(picture).iter(f"{SVG}{name}"))  # noqa: S314 - drawn here
 
 
 def dots(picture: str) -> list[tuple[float, str | None]]:
-    return [(float(one.attrib["cx"]), one.get("fill")) for one in drawn(picture, "circle")]
+    return [(float(one.attrib["cx"]), one.get("fill")) for one in parts(picture, "circle")]
 
 
 def test_more_is_further_to_the_right_and_the_ring_is_where_it_was() -> None:
     picture = strips("Ratios", [Row(label="a", dots=(2.0,), before=0.5), Row(label="b & c", dots=(4.0,))])
     (ring, _), (two, _), (four, _) = dots(picture)
     assert ring < two < four
-    texts = [one.text for one in drawn(picture, "text")]
-    assert {"a", "b & c", "2.00", "4.00"} <= set(texts)
+    assert {"a", "b & c", "2.00", "4.00"} <= {one.text for one in parts(picture, "text")}
 
 
 def test_what_is_met_is_green_and_what_is_not_is_red(tmp_path: Path) -> None:

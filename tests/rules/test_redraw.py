@@ -140,7 +140,8 @@ def test_every_card_that_may_be_there_is_there_equally_often(name: str, viewer: 
     assert is_even(counts, draws, (len(held(scenario.game, 1)) - len(certain)) / len(counts))
 
 
-def test_pt322_where_a_marker_shows_the_advance_every_fitting_deal_is_equally_likely() -> None:
+@pytest.mark.rule("PT-322")
+def test_where_a_marker_shows_the_advance_every_fitting_deal_is_equally_likely() -> None:
     """Held against deals made at random of which those that do not fit are thrown away."""
     scenario, log = veiled_game()
     game, dice, draws = scenario.game, random.Random(2), 2000

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import asyncpg
@@ -28,11 +29,10 @@ from service.store.heads import SignedHeads
 from service.store.news import told_by
 from service.store.postgres import PostgresStore
 from service.store.protocol import Head, Row
+from tests import databases
+from tests.databases import connected
 from tests.desks import a_desk, a_game, a_key, a_move, a_person
 from tests.stores import a_store
-
-UNLOCK = "ALTER TABLE moves DISABLE TRIGGER USER;"
-LOCK = "; ALTER TABLE moves ENABLE ALWAYS TRIGGER only_erasure; ALTER TABLE moves ENABLE ALWAYS TRIGGER never_deleted"
 
 Damage = Callable[[str], Awaitable[None]]
 
@@ -40,13 +40,8 @@ Damage = Callable[[str], Awaitable[None]]
 @pytest.fixture
 async def damage(postgres_store: PostgresStore, database_url: str) -> AsyncIterator[Damage]:
     """What somebody does who has the database in their hands."""
-    connection = await asyncpg.connect(database_url)
-
-    async def do(sql: str) -> None:
-        await connection.execute(UNLOCK + sql + LOCK)
-
-    yield do
-    await connection.close()
+    async with connected(database_url) as connection:
+        yield partial(databases.damage, connection)
 
 
 @asynccontextmanager

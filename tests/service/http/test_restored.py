@@ -7,26 +7,19 @@ import random
 import signal
 from pathlib import Path
 
-import asyncpg
 import httpx
 import pytest
 from httpx import AsyncClient
 
 from audit import audit_file
 from service.auth.accounts import first_admin
+from tests.databases import connected, damage
 from tests.service.http.conftest import Person, move, problem, started
 from tests.service.http.running import Server
 from tests.service.http.test_server import people
 from tests.stores import a_store
 
 pytestmark = [pytest.mark.slow]
-
-PUT_BACK = """
-ALTER TABLE moves DISABLE TRIGGER USER;
-DELETE FROM moves WHERE game_id = '{game}' AND seq > {seq};
-ALTER TABLE moves ENABLE ALWAYS TRIGGER only_erasure;
-ALTER TABLE moves ENABLE ALWAYS TRIGGER never_deleted;
-"""
 
 
 async def test_failure_18_a_server_started_on_an_old_backup_suspends_what_it_had_signed(
@@ -67,9 +60,8 @@ async def test_failure_18_a_server_started_on_an_old_backup_suspends_what_it_had
 
 
 async def _put_back(database_url: str, game: str, seq: int) -> None:
-    connection = await asyncpg.connect(database_url)
-    await connection.execute(PUT_BACK.format(game=game, seq=seq))
-    await connection.close()
+    async with connected(database_url) as connection:
+        await damage(connection, f"DELETE FROM moves WHERE game_id = '{game}' AND seq > {seq}")  # noqa: S608 - a test
 
 
 async def _admin(database_url: str) -> str:

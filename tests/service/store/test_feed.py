@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -12,7 +11,7 @@ import asyncpg
 import pytest
 
 from service.store.feed import Deposed, FeedItem, Overtaken, Reader, Sequencer
-from service.store.postgres import PostgresStore, _append_alone
+from service.store.postgres import PostgresStore
 from service.store.protocol import Move
 from tests.contract.moves import a_move, create, grow
 from tests.stores import a_store
@@ -119,16 +118,15 @@ async def test_failure_20_slow_writers_commit_out_of_order_and_only_a_naive_curs
     )
     firsts = [await create(postgres_store) for _ in range(12)]
     sequencer, naive, cursor = await working(postgres_store), set[tuple[str, int]](), 0
-    dice = random.Random(5)
-    started, done = asyncio.Event(), asyncio.Event()
+    started, overtaken, done = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
-    async def write(move: Move, pauses: int) -> None:
+    async def write(move: Move, until: asyncio.Event | None = None) -> None:
         async with postgres_store.pool.acquire() as connection, connection.transaction():
-            await _append_alone(connection, move)
+            await postgres_store._append_alone(connection, move)
             await connection.execute("INSERT INTO naive (game_id, seq) VALUES ($1, $2)", move.game, move.seq)
             started.set()
-            for _ in range(pauses):
-                await asyncio.sleep(0.01)
+            if until is not None:
+                await until.wait()
 
     async def read_naively() -> None:
         nonlocal cursor
@@ -140,14 +138,16 @@ async def test_failure_20_slow_writers_commit_out_of_order_and_only_a_naive_curs
         while not done.is_set():
             await sequencer.number()
             await read_naively()
+            if len(naive) == len(firsts) - 1:
+                overtaken.set()
             await asyncio.sleep(0)
 
     following = asyncio.create_task(follow())
-    # The first writer takes its number, and commits last.
-    slow = asyncio.create_task(write(a_move(firsts[0].game, 2, firsts[0].hash), 60))
+    # The first writer takes its number, and commits when everybody has read on.
+    slow = asyncio.create_task(write(a_move(firsts[0].game, 2, firsts[0].hash), overtaken))
     await started.wait()
     for first in firsts[1:]:
-        await write(a_move(first.game, 2, first.hash), dice.randrange(3))
+        await write(a_move(first.game, 2, first.hash))
     await slow
     done.set()
     await following

@@ -12,7 +12,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from redis.asyncio import Redis
 
 from service.embedded import EmbeddedServers
 from service.handling.caller import Caller
@@ -21,6 +20,7 @@ from service.handling.read_view import read_view
 from service.settings import Settings
 from service.store.breaker import PATIENCE, Breaker
 from service.store.memory import MemoryStore
+from service.store.shared import Client, Shared
 from service.store.snapshots import LEISURE, RedisSnapshots, Snapshot, folding_fingerprint
 from tests.desks import a_desk, a_game, a_move, a_person
 
@@ -29,12 +29,13 @@ EVERY_MOVE = Settings(snapshot_every=1)
 
 
 @pytest.fixture
-async def redis(redis_url: str) -> AsyncIterator[Redis]:
-    async with Redis.from_url(redis_url) as client:
-        yield client
+async def redis(each_redis_url: str) -> AsyncIterator[Client]:
+    shared = Shared(each_redis_url)
+    yield await shared.client()
+    await shared.close()
 
 
-async def _kept(redis: Redis, name: str) -> bytes:
+async def _kept(redis: Client, name: str) -> bytes:
     data = await redis.get(name)
     assert isinstance(data, bytes)
     return data
@@ -50,15 +51,16 @@ class Played:
         self.below = random.Random(11).randrange
 
     async def play(self, moves: int) -> None:
-        desk = self.worker()
+        desk = await self.worker()
         if not self.game:
             self.game = await a_game(desk, *self.people)
         for _ in range(moves):
             await a_move(desk, self.game, self.people, self.below)
         await desk.close()
 
-    def worker(self, fingerprint: bytes | None = None) -> Desk:
+    async def worker(self, fingerprint: bytes | None = None) -> Desk:
         snapshots = RedisSnapshots(self.url, key=KEY, fingerprint=fingerprint, patience=60)
+        await snapshots.open()
         return a_desk(self.store, snapshots, settings=EVERY_MOVE)
 
     @property
@@ -70,13 +72,13 @@ class Played:
 
 
 @pytest.fixture
-async def played(memory_store: MemoryStore, redis_url: str) -> Played:
-    game = Played(memory_store, redis_url)
+async def played(memory_store: MemoryStore, each_redis_url: str) -> Played:
+    game = Played(memory_store, each_redis_url)
     await game.play(12)
     return game
 
 
-async def test_a_game_is_loaded_from_its_snapshot_and_what_came_after(played: Played, redis: Redis) -> None:
+async def test_a_game_is_loaded_from_its_snapshot_and_what_came_after(played: Played, redis: Client) -> None:
     before = await _kept(redis, played.name)
     await played.play(3)
     await redis.set(played.name, before)
@@ -88,31 +90,31 @@ async def test_a_game_is_loaded_from_its_snapshot_and_what_came_after(played: Pl
         return await since(game, seq)
 
     played.store.since = spied  # type: ignore[method-assign, assignment]
-    desk = played.worker()
+    desk = await played.worker()
     assert await played.seen(desk) == await played.seen(a_desk(played.store))
     assert desk.snapshots.counts == {"hit": 1}
     assert asked[0] == msgspec.msgpack.decode(before, type=Snapshot).seq > 1
     await desk.close()
 
 
-async def _flip(redis: Redis, name: str, dice: random.Random) -> None:
+async def _flip(redis: Client, name: str, dice: random.Random) -> None:
     data = bytearray(await _kept(redis, name))
     data[dice.randrange(len(data))] ^= 1 << dice.randrange(8)
     await redis.set(name, bytes(data))
 
 
 @pytest.mark.parametrize("time", range(20))
-async def test_a_flipped_bit_is_caught(played: Played, redis: Redis, time: int) -> None:
+async def test_a_flipped_bit_is_caught(played: Played, redis: Client, time: int) -> None:
     truth = await played.seen(a_desk(played.store))
     await _flip(redis, played.name, random.Random(time))
-    desk = played.worker()
+    desk = await played.worker()
     assert await played.seen(desk) == truth
     assert desk.snapshots.counts.keys() & {"checksum", "unreadable"}
     await desk.close()
 
 
-async def test_a_snapshot_of_other_folding_code_is_left_aside_and_replaced(played: Played, redis: Redis) -> None:
-    desk = played.worker(fingerprint=b"tomorrow")
+async def test_a_snapshot_of_other_folding_code_is_left_aside_and_replaced(played: Played, redis: Client) -> None:
+    desk = await played.worker(fingerprint=b"tomorrow")
     await played.seen(desk)
     assert desk.snapshots.counts["fingerprint"] == 1
     await desk.close()
@@ -123,7 +125,7 @@ async def test_a_snapshot_ahead_of_the_log_is_left_aside(played: Played) -> None
     for row in played.store._logs[played.game][-4:]:
         del played.store._by_command[played.game, row.command_id]
     del played.store._logs[played.game][-4:]
-    desk = played.worker()
+    desk = await played.worker()
     answer = await a_move(desk, played.game, played.people, played.below)
     assert answer is not None
     assert answer.version == len(played.store._logs[played.game])
@@ -131,24 +133,24 @@ async def test_a_snapshot_ahead_of_the_log_is_left_aside(played: Played) -> None
     await desk.close()
 
 
-async def test_a_snapshot_of_another_past_is_left_aside(played: Played, redis: Redis) -> None:
+async def test_a_snapshot_of_another_past_is_left_aside(played: Played, redis: Client) -> None:
     kept = await _kept(redis, played.name)
     for row in played.store._logs[played.game][-4:]:
         del played.store._by_command[played.game, row.command_id]
     del played.store._logs[played.game][-4:]
     await played.play(6)
     await redis.set(played.name, kept)
-    desk = played.worker()
+    desk = await played.worker()
     assert await played.seen(desk) == await played.seen(a_desk(played.store))
     assert desk.snapshots.counts["not_in_log"] == 1
     await desk.close()
 
 
-async def test_a_snapshot_of_another_game_is_left_aside(played: Played, redis: Redis, redis_url: str) -> None:
-    other = Played(played.store, redis_url)
+async def test_a_snapshot_of_another_game_is_left_aside(played: Played, redis: Client, each_redis_url: str) -> None:
+    other = Played(played.store, each_redis_url)
     await other.play(5)
     await redis.set(played.name, await _kept(redis, other.name))
-    desk = played.worker()
+    desk = await played.worker()
     assert await played.seen(desk) == await played.seen(a_desk(played.store))
     assert desk.snapshots.counts["misplaced"] == 1
     await desk.close()
@@ -161,8 +163,10 @@ async def test_a_snapshot_signed_with_another_key_is_left_aside(played: Played) 
     await desk.close()
 
 
-async def test_a_game_over_has_its_last_state_kept(memory_store: MemoryStore, redis_url: str, redis: Redis) -> None:
-    game = Played(memory_store, redis_url)
+async def test_a_game_over_has_its_last_state_kept(
+    memory_store: MemoryStore, each_redis_url: str, redis: Client
+) -> None:
+    game = Played(memory_store, each_redis_url)
     await game.play(10_000)
     assert msgspec.msgpack.decode(await _kept(redis, game.name), type=Snapshot).seq == len(
         memory_store._logs[game.game]

@@ -1,0 +1,21 @@
+-- Erasing is a function, and the eraser may call it and do nothing else: what it erases are personal disclosures, and a
+-- role that may call it needs no right to write. Past one machine there are no triggers that would watch such a right.
+-- The entries that had any, of these or of all.
+CREATE FUNCTION erase_personal(game uuid, entries bigint[]) RETURNS SETOF bigint
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+    UPDATE moves SET sealed = (
+        SELECT jsonb_agg(
+            CASE WHEN one ->> 'kind' = 'p' THEN jsonb_set(one, '{disclosure}', 'null') ELSE one END ORDER BY position
+        )
+        FROM jsonb_array_elements(sealed) WITH ORDINALITY AS item (one, position)
+    )
+    WHERE game_id = game AND (entries IS NULL OR seq = ANY (entries))
+        AND EXISTS (
+            SELECT FROM jsonb_array_elements(sealed) AS one
+            WHERE one ->> 'kind' = 'p' AND one ->> 'disclosure' IS NOT NULL
+        )
+    RETURNING seq
+$$;
+REVOKE ALL ON FUNCTION erase_personal(uuid, bigint[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION erase_personal(uuid, bigint[]) TO gusher_eraser;
+REVOKE SELECT, UPDATE (sealed) ON moves FROM gusher_eraser;
