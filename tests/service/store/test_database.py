@@ -188,7 +188,7 @@ async def test_appending_goes_by_the_keys_however_small_the_table_was(one_machin
             arguments = (
                 ([first.game], [2], [first.game], [b""], [b""], [b""], [b""], [None])
                 if sql is _APPEND
-                else (first.game, 1)
+                else ([first.game], [1])
             )
             plan = str(await prepared.explain(*arguments))
             assert "moves_pkey" in plan
