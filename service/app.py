@@ -124,8 +124,19 @@ def _end_with_parent() -> None:
             sys.exit("the server ended before its worker began")
 
 
+def _end_when_told() -> None:
+    """Have a worker that has just been forked end when it is told to stop.
+
+    Until it has handlers of its own it has its parent's, which would note the signal where nobody looks: a worker told
+    to stop while it starts would run on until it is killed.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def serve(host: str, port: int, workers: int, application: str = "service.app:create") -> None:
     """Serve until SIGINT or SIGTERM. Workers read their settings from the environment; one that dies is replaced."""
+    os.register_at_fork(after_in_child=_end_when_told)
     with TemporaryDirectory(prefix="gusher-metrics-") as os.environ["GUSHER_MEASURES"]:
         Granian(
             application,

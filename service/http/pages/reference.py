@@ -75,6 +75,7 @@ def _operation(method: str, path: str, operation: Mapping[str, Any]) -> str:
         _parameters(operation.get("parameters", [])),
         _body(operation),
         _answers(operation["responses"]),
+        _shown(operation["responses"]),
         f"<pre>{escape(curl(method, path, operation))}</pre></article>",
     ]
     return "\n".join(part for part in parts if part)
@@ -106,6 +107,14 @@ def _answers(responses: Mapping[str, Mapping[str, Any]]) -> str:
         )
         rows.append(f"<tr><td>{status}</td><td>{in_code(escape(response['description']))}</td><td>{bodies}</td></tr>")
     return f"<table><tr><th>status</th><th></th><th>body</th></tr>{''.join(rows)}</table>"
+
+
+def _shown(responses: Mapping[str, Mapping[str, Any]]) -> str:
+    """The answer that the document shows, folded away."""
+    media = [one for response in responses.values() for one in response.get("content", {}).values()]
+    shown = [example["value"] for one in media for example in one.get("examples", {}).values()]
+    texts = [one if isinstance(one, str) else json.dumps(one, indent=1, ensure_ascii=False) for one in shown]
+    return "".join(f"<details><summary>An answer</summary><pre>{escape(text)}</pre></details>" for text in texts)
 
 
 def component(name: str, schema: Mapping[str, Any], place: str = "") -> str:

@@ -29,8 +29,9 @@ def free_port() -> int:
 class Server:
     """A running server and what it has said."""
 
-    def __init__(self, environment: dict[str, str], log: Path, program: str = SERVE) -> None:
-        self.port, self.log, self._program = free_port(), log, program
+    def __init__(self, environment: dict[str, str], log: Path, code: str = SERVE) -> None:
+        self._code = code
+        self.port, self.log = free_port(), log
         self.url = f"http://127.0.0.1:{self.port}"
         self._environment = {**os.environ, **environment}
         self.start()
@@ -39,7 +40,7 @@ class Server:
         """Run it, for the first time or again."""
         with self.log.open("ab") as said:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", self._program, str(self.port)], env=self._environment, stdout=said, stderr=said
+                [sys.executable, "-c", self._code, str(self.port)], env=self._environment, stdout=said, stderr=said
             )
 
     def wait(self) -> None:
@@ -60,9 +61,9 @@ class Server:
 
 
 @contextmanager
-def running(environment: dict[str, str], log: Path, program: str = SERVE) -> Iterator[Server]:
+def running(environment: dict[str, str], log: Path, code: str = SERVE) -> Iterator[Server]:
     """A server that is ready, stopped afterwards if it still runs."""
-    server = Server(environment, log, program)
+    server = Server(environment, log, code)
     try:
         server.wait()
         yield server

@@ -164,14 +164,16 @@ class Table:
         return self._line.read(wire.get(f"{self._path}/disputes/{number}"), DisputeDetails)
 
     def allow_auditor(self, number: int, label: str, *, hours: int = 72) -> TokenMade:
-        """A token that exports this game with every eye, until the dispute is settled. For administrators.
+        """A token that exports this game with every eye, until the dispute is settled. For arbiters who do not play.
         Raises `Problem`.
         """
         call = wire.unkeyed(f"{self._path}/disputes/{number}/auditors", {"label": label, "hours": hours})
         return self._line.read(call, TokenMade)
 
     def allow_arbiter(self, number: int, label: str, *, hours: int = 72) -> TokenMade:
-        """A token that settles this dispute, and is good for nothing else. For administrators. Raises `Problem`."""
+        """A token that settles this dispute, and is good for nothing else. For a host who does not play, and for
+        administrators. Raises `Problem`.
+        """
         call = wire.unkeyed(f"{self._path}/disputes/{number}/arbiters", {"label": label, "hours": hours})
         return self._line.read(call, TokenMade)
 
