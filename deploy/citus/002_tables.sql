@@ -28,8 +28,10 @@ ALTER TABLE tokens DROP CONSTRAINT tokens_account_fkey;
 SELECT create_reference_table('accounts');
 SELECT create_reference_table('tokens');
 
--- On the coordinator: one sequence of small rows with one writer. Known to the other nodes, so that any may be asked.
+-- On the coordinator: one sequence of small rows with one writer, and what few rows say who is there. Known to the other
+-- nodes, so that any may be asked.
 SELECT citus_add_local_table_to_metadata('feed');
 SELECT citus_add_local_table_to_metadata('feed_sequencer');
 SELECT citus_add_local_table_to_metadata('feed_readers');
 SELECT citus_add_local_table_to_metadata('feed_parked');
+SELECT citus_add_local_table_to_metadata('boards');

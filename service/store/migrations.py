@@ -90,34 +90,33 @@ async def migrate(owner: asyncpg.Connection) -> list[str]:
 
     Raises `SchemaMismatch`, `CannotDistribute`.
     """
+    distributed = await is_coordinator(owner)
     await owner.execute("SELECT pg_advisory_lock($1)", _LOCK)
     try:
         await owner.execute(_KEPT)
-        return await _apply_missing(owner)
+        return await _apply_missing(owner, distributed=distributed)
     finally:
         await owner.execute("SELECT pg_advisory_unlock($1)", _LOCK)
 
 
-async def _apply_missing(owner: asyncpg.Connection) -> list[str]:
+async def _apply_missing(owner: asyncpg.Connection, *, distributed: bool) -> list[str]:
     applied = {row["number"]: row for row in await owner.fetch("SELECT * FROM schema_versions")}
     _check(applied)
     missing = [one for one in migrations() if one.number not in applied]
     for one in missing:
         await _apply(owner, one)
-    return [one.name for one in missing] + await _distribute(owner, applied)
+    return [one.name for one in missing] + (await _distribute(owner, applied) if distributed else [])
 
 
 async def _distribute(owner: asyncpg.Connection, applied: Container[int]) -> list[str]:
-    if not await is_coordinator(owner):
-        return []
     missing = [one for one in distributing() if one.number not in applied]
     for one in missing:
         try:
             await _apply(owner, one)
         except asyncpg.PostgresError as error:
-            login = await owner.fetchval("SELECT current_user")
+            login, why = await owner.fetchval("SELECT current_user"), str(error).partition("\n")[0]
             raise CannotDistribute(
-                f"the database is a coordinator of Citus, and {login} cannot apply deploy/citus/{one.name}: {error}. "
+                f"the database is a coordinator of Citus, and {login} cannot apply deploy/citus/{one.name}: {why}. "
                 "It must own the tables and may make roles on every node; OWNER_DATABASE_URL names such a login"
             ) from error
     return [one.name for one in missing]

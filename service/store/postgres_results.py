@@ -82,7 +82,9 @@ async def keep_result(connection: Connection, result: GameResult) -> None:
 def _query(query: ResultQuery) -> tuple[str, list[Any]]:
     arguments: list[Any] = [query.viewer]
     # $1 has a type even where no condition below uses it.
-    conditions = ["($1::uuid IS NULL OR true)"] if query.everything else [_MAY_KNOW]
+    conditions = ["($1::uuid IS NULL OR true)"]
+    if not query.everything:
+        conditions.append("g.visibility = 'public'" if query.viewer is None else _MAY_KNOW)
     compared = (
         ("r.ruleset = {}", query.ruleset),
         (_SITS, query.account),
