@@ -6,7 +6,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
-from audit.many import Means, audit_files, files_in, keep_the_garbage, stray_receipts, worst
+from audit.many import Means, audit_files, files_in, looking_seldom, stray_receipts, worst
 from audit.progress import OnTerminal, listener, unheard
 from audit.report import EXIT_CODES, Report
 from audit.telling import tell, tell_line, tell_total
@@ -42,7 +42,11 @@ def declare(parser: ArgumentParser) -> None:
 
 def run(asked: Namespace) -> int:
     """Audit what was named and say what was found; the exit code is the worst verdict."""
-    keep_the_garbage()
+    with looking_seldom():
+        return _run(asked)
+
+
+def _run(asked: Namespace) -> int:
     files = files_in(asked.place)
     means = Means(tuple(asked.edition), tuple(asked.key), tuple(asked.receipt))
     terminal = listener()

@@ -6,6 +6,7 @@ import gc
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -56,15 +57,27 @@ def audit_files(files: Sequence[str], means: Means, heard: Heard) -> Iterator[Re
     if sum(_size(file) for file in files) < WORTH_PROCESSES:
         yield from _heard(map(audit_one, files), len(files), heard)
         return
-    with ProcessPoolExecutor(cores(), initializer=keep_the_garbage) as pool:
+    with ProcessPoolExecutor(cores(), initializer=_look_seldom) as pool:
         at_once = max(1, min(MOST_AT_ONCE, len(files) // (8 * cores())))
         yield from _heard(pool.map(audit_one, files, chunksize=at_once), len(files), heard)
 
 
-def keep_the_garbage() -> None:
+def _look_seldom() -> None:
     """Look for cycles seldom: an audit makes none, and the entries that it keeps are walked through in vain."""
     gc.freeze()
     gc.set_threshold(SELDOM, 50, 100)
+
+
+@contextmanager
+def looking_seldom() -> Iterator[None]:
+    """The same for a while."""
+    before = gc.get_threshold()
+    _look_seldom()
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
 
 
 def cores() -> int:

@@ -32,11 +32,14 @@ def main() -> int:
     """Measure, print, write."""
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="two minutes instead of fifteen; nothing is written")
+    parser.add_argument(
+        "--before", default="HEAD", help="the commit whose results stand beside (default: the last one)"
+    )
     parser.add_argument("--only", nargs="+", choices=PARTS, help="these parts alone; nothing is written")
     arguments = parser.parse_args()
     say = Clock()
     run = _run(arguments.only or list(PARTS), say, quick=arguments.quick)
-    before = _committed()
+    before = _committed(arguments.before)
     if arguments.quick or arguments.only:
         print(page(run, before, {}))
         return 0
@@ -62,9 +65,9 @@ def _run(parts: list[str], say: Clock, *, quick: bool) -> Run:
     return Run(commit=commit, command=command, at=made.now(), machine=made.machine(), sections=sections)
 
 
-def _committed() -> Run | None:
-    """What the last commit says, whatever was measured since."""
-    text = made.git("show", "HEAD:bench/results.json")
+def _committed(revision: str) -> Run | None:
+    """What a commit says, whatever was measured since."""
+    text = made.git("show", f"{revision}:bench/results.json")
     return msgspec.json.decode(text, type=Run) if text else None
 
 

@@ -52,6 +52,7 @@ def measure(*, quick: bool, folder: Path, say: Say) -> Section:
         notes.append(f"{ruleset.name}: {told}")
         for name, command in programs.items():
             figures += _figures(f"{name}, {ruleset.name}", [*command, str(games)], events, rounds)
+    notes.append("the start of the program is in it: a quarter of a second of a core")
     notes.append(f"core: per second of one core; clock: on {cores()} cores, by the clock on the wall")
     return Section(title="Audit, all eight checks", figures=figures, notes=notes)
 

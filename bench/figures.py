@@ -114,3 +114,10 @@ def ratio(name: str, one: Figure, other: Figure) -> Figure:
     """One figure over another, round by round: what slows both down in the same round cancels out."""
     pairs = zip(one.rounds, other.rounds, strict=True)
     return Figure(name=name, rounds=tuple(a / b for a, b in pairs), unit="×")
+
+
+def ratio_by_cores(name: str, one: Figure, other: Figure) -> Figure:
+    """One figure over another where cores are all that limits both: what each of the other took of them, all spenders
+    together, over what each of the one took. Other programs on the machine hardly change it.
+    """
+    return Figure(name=name, rounds=(sum(other.cost.values()) / sum(one.cost.values()),), unit="×")

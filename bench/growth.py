@@ -26,7 +26,8 @@ from bench.copies import Original
 from bench.figures import Figure, Say, Section, Target, ratio
 from bench.logs import Kept, keep, moves
 from bench.page import Clock, section_lines
-from bench.stage import DRIVER, PEOPLE, Servers, Stage, servers
+from bench.servers import Servers, servers
+from bench.stage import DRIVER, PEOPLE, Stage
 from bench.tables import SEATS, Person, Table, Tables, people
 from projections.game import AnyGame
 from rules.catalogue import rulesets

@@ -17,7 +17,7 @@ from uuid6 import uuid7
 from bench.figures import Figure, Series, ratio
 from bench.logs import NO_FINGERPRINT
 from bench.processes import family_seconds
-from bench.stage import Servers
+from bench.servers import Servers
 from events.chain import ENTRY_TAG
 from projections.game import Projection
 from service.handling.checkpoints import Checkpoints

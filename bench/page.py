@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 import tempfile
 import time
@@ -92,9 +93,12 @@ def show(measure: Measure) -> None:
 
 
 class Clock:
-    """Says things on the standard error, with the seconds since it was made."""
+    """Says things on the standard error, with the seconds since it was made. Whoever has one is measuring: told to end,
+    it ends as by Ctrl-C, and takes away what it started.
+    """
 
     def __init__(self) -> None:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
         self._began = time.monotonic()
 
     def __call__(self, text: str) -> None:

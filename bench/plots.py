@@ -15,8 +15,8 @@ from msgspec import Struct
 from bench.figures import QUANTILES, Figure, Run, Section, Target
 from bench.page import number, same, targets_of
 
-WIDTH: Final = 900
-LABELS: Final = 360
+WIDTH: Final = 980
+LABELS: Final = 450
 RIGHT: Final = 70
 ROW: Final = 22
 TOP: Final = 58

@@ -15,6 +15,8 @@ from pathlib import Path
 import psutil
 from msgspec import Struct
 
+from service.embedded import leash
+
 PATIENCE = 60.0
 
 
@@ -66,17 +68,27 @@ def family_seconds(pid: int) -> float:
 def server(
     name: str, command: Sequence[str], port: int, folder: Path, environment: Mapping[str, str]
 ) -> Iterator[Running]:
-    """The server of this command while the block lasts."""
+    """The server of this command while the block lasts, and no longer than this process."""
     log = folder / f"{name}.log"
     with log.open("wb") as output:
         process = subprocess.Popen(
-            list(command), env={**os.environ, **environment}, stdout=output, stderr=output, start_new_session=True
+            leashed(command),
+            env={**os.environ, **environment},
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
         )
     try:
         _wait_for(process, port, log)
         yield Running(port, process.pid, log)
     finally:
         _stop(process)
+
+
+def leashed(command: Sequence[str]) -> list[str]:
+    """The command, told to end when this process does, however it ends."""
+    lead = (leash.__file__, os.getpid(), os.geteuid(), os.getegid(), signal.SIGTERM.value)
+    return [sys.executable, "-I", "-S", *map(str, lead), *command]
 
 
 def free_port() -> int:

@@ -12,16 +12,15 @@ from typing import Final
 
 import asyncpg
 import msgspec
-from msgspec import Struct
 
 from bench import processes
 from bench.control import SIZES, TABLE, Sizes
 from bench.figures import Series
 from bench.processes import Running
+from bench.servers import Servers
 from bench.tables import SEATS, Person, Tables, people
 from bench.wire import Burst, Line, request
 from rules.catalogue import rulesets
-from service.embedded import EmbeddedServers
 from service.store.feed import standing
 
 CONNECTIONS: Final = 64
@@ -31,23 +30,6 @@ POOL: Final = 20
 PATIENCE: Final = 60.0
 
 DRIVER: Final = "client"
-
-
-class Servers(Struct, frozen=True):
-    """Where a stage's databases are."""
-
-    database: str
-    environment: dict[str, str]
-    postgres: int
-
-
-@asynccontextmanager
-async def servers(folder: Path) -> AsyncIterator[Servers]:
-    """A Postgres and a Valkey for this stage alone, with connections enough for everybody who is compared."""
-    async with EmbeddedServers(folder / "data", postgres_settings={"max_connections": "200"}) as found:
-        assert found.database_url is not None, "wanted"
-        environment = {"DATABASE_URL": found.database_url, "REDIS_URL": found.redis_url or ""}
-        yield Servers(found.database_url, environment, found.pids["postgres"])
 
 
 class Stage:
@@ -115,10 +97,11 @@ class Stage:
         return Bare(self, server, line, wanted)
 
     async def play(self, tables: Tables) -> tuple[Burst, dict[str, float]]:
-        """A move at each table, after everybody asked and looked: what the moves took."""
+        """A move at each table, after everybody asked and looked twice: what the moves took."""
         name = tables.ruleset
         self.keep(f"options, {name}", *await self.timed(self.service, tables.ask))
         self.keep(f"view, {name}", *await self.timed(self.service, tables.look))
+        self.keep(f"view again, {name}", *await self.timed(self.service, tables.look))
         burst, spent = await self.timed(self.service, tables.move, settled=True)
         self.keep(f"move, {name}", burst, spent)
         return burst, spent

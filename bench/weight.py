@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import AsyncExitStack
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from statistics import mean
 from typing import Final
@@ -18,7 +18,8 @@ from bench import processes
 from bench.figures import Figure, Say, Section, Series, Target
 from bench.logs import Kept, keep, moves
 from bench.page import show
-from bench.stage import Stage, servers
+from bench.servers import servers
+from bench.stage import Stage
 from bench.tables import SEATS, people
 from bench.wire import request
 from rules.catalogue import rulesets
@@ -47,7 +48,7 @@ class Scale(Struct, frozen=True):
 
 
 QUICK: Final = Scale(2_000, 10, 3)
-FULL: Final = Scale(12_000, 60, 12)
+FULL: Final = Scale(10_000, 50, 12)
 
 
 def measure(*, quick: bool, folder: Path, say: Say) -> Section:
@@ -129,15 +130,15 @@ class _Scales:
 
     async def cold(self, ruleset: Ruleset, games: int) -> Figure:
         """Milliseconds to read and fold a game: what a worker does that has never heard of it."""
+        long = (moves(ruleset, number, LOADED) for number in self._numbers)
+        enough = islice((one for one in long if len(one) == LOADED or ruleset.name == WHOLE), games)
+        kept = await self._keep(ruleset, list(enough))
+        await self._stage.settle()
         times: list[float] = []
         spent = Series("")
-        while len(times) < games:
-            played = moves(ruleset, next(self._numbers), LOADED)
-            if len(played) < LOADED and ruleset.name != WHOLE:
-                continue
-            (kept,) = await self._keep(ruleset, [played])
+        for one in kept:
             began, used = time.perf_counter(), self._used()
-            rows = (await self._store.since(kept.game.id, 0)).rows
+            rows = (await self._store.since(one.game.id, 0)).rows
             fold_rows(rows, ruleset.projection)
             times.append(1000 * (time.perf_counter() - began))
             after = self._used()

@@ -12,7 +12,8 @@ import uvloop
 
 from bench.figures import Figure, Say, Section, Target, ratio
 from bench.page import show
-from bench.stage import Bare, Stage, servers
+from bench.servers import servers
+from bench.stage import Bare, Stage
 from rules.catalogue import rulesets
 
 WORKERS: Final = (1, 2)

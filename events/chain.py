@@ -30,7 +30,11 @@ def entry_hash(body: bytes) -> str:
 
 def base64url(data: bytes) -> str:
     """Unpadded base64url (RFC 4648, section 5)."""
-    return b2a_base64(data, newline=False).translate(_TO_URL, b"=").decode("ascii")
+    return _base64url(data).decode("ascii")
+
+
+def _base64url(data: bytes) -> bytes:
+    return b2a_base64(data, newline=False).translate(_TO_URL, b"=")
 
 
 def from_base64url(text: str) -> bytes:
@@ -52,7 +56,17 @@ class Disclosure(Struct, frozen=True):
 
 def disclose(salt: bytes, name: str, value: Any) -> str:
     """The disclosure text of one sealed field."""
-    return base64url(codec.encode([base64url(salt), name, value]))
+    return base64url(disclosed(salt, name, value))
+
+
+def disclosed(salt: bytes, name: str, value: Any) -> bytes:
+    """What a disclosure text encodes."""
+    return b'["%b","%b",%b]' % (_base64url(salt), name.encode(), codec.encode(value))
+
+
+def digest(disclosed: bytes) -> str:
+    """The digest that stands in `_sd` for the disclosure that encodes this."""
+    return base64url(sha256(_base64url(disclosed)).digest())
 
 
 def digest_of(disclosure: str) -> str:

@@ -89,10 +89,10 @@ def sha256_hex(data: bytes) -> str:
     return sha256(data).hexdigest()
 
 
-def check(value: Any) -> None:
+def check(value: Any, depth: int = 1) -> None:
     """Raise `OutsideProfile` unless the value is made of objects, arrays, texts, integers, booleans and null only."""
-    if not _fits(value, 1):
-        _blame(value, "$", 1)
+    if not _fits(value, depth):
+        _blame(value, "$", depth)
 
 
 def _named_well(value: Any) -> bool:

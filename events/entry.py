@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct, to_builtins
+from msgspec import Meta, Raw, Struct, to_builtins
 
-from events import chain, codec
+from events import chain, codec, seals
 from events.audience import sealed_fields
-from events.lifts import lift
+from events.lifts import LIFTS, lift
+from events.seals import ERASED, Kept, Seals
 from events.words import Command, Count, Event, read_word
 
 CommandT = TypeVar("CommandT")
@@ -51,24 +52,12 @@ class Entry(Struct, Generic[CommandT, EventT], frozen=True):
     events: tuple[EventT, ...]
 
 
-class Sealed(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the store keeps beside a body for one digest. `audience` is sorted; empty means nobody yet.
-
-    `disclosure` is None once a personal field (kind `p`) has been erased.
-    """
-
-    digest: str
-    audience: tuple[int, ...]
-    kind: Literal["g", "p"]
-    disclosure: str | None
-
-
 class Written(Struct, frozen=True):
     """An entry ready to be stored: its canonical bytes, their hash and the sealed fields."""
 
     body: bytes
     hash: str
-    sealed: tuple[Sealed, ...]
+    sealed: Seals
 
 
 def seat_of(actor: str) -> int | None:
@@ -82,43 +71,47 @@ def write(entry: Entry[Any, Any], prev: str, salts: Salts, shown: Mapping[str, S
     `shown` names further seats that may read a sealed field of the command (a rule knows who the other party is).
     Raises `codec.OutsideProfile` for what the profile does not admit.
     """
-    sealed: list[Sealed] = []
+    kept: list[bytes] = []
     seat = seat_of(entry.actor)
-    command = _seal(entry.command, seat, salts, sealed, shown or {})
-    events = [_seal(event, seat, salts, sealed, {}) for event in entry.events]
-    body = codec.canonical(
-        {
-            "v": 1,
-            "game": entry.game,
-            "seq": entry.seq,
-            "prev": prev,
-            "at": entry.at,
-            "actor": entry.actor,
-            "command": command,
-            "events": events,
-        }
+    try:
+        command = _seal(entry.command, seat, salts, kept, shown or {})
+        events = [_seal(event, seat, salts, kept, {}) for event in entry.events]
+    except codec.OutsideProfile as outside:
+        # Once more as a whole: what is wrong is named by its place in the entry.
+        codec.check({"command": to_builtins(entry.command), "events": list(map(to_builtins, entry.events))})
+        raise AssertionError("what is outside the profile by itself is so in its place") from outside
+    body = b'{"actor":%b,"at":%d,"command":%b,"events":[%b],"game":%b,"prev":"%b","seq":%d,"v":1}' % (
+        codec.encode(entry.actor),
+        entry.at,
+        command,
+        b",".join(events),
+        codec.encode(entry.game),
+        prev.encode(),
+        entry.seq,
     )
-    return Written(body, chain.entry_hash(body), tuple(sealed))
+    if len(body) > codec.MAX_BYTES:
+        raise codec.OutsideProfile("too_large")
+    return Written(body, chain.entry_hash(body), Seals(b"[%b]" % b",".join(kept) if kept else b""))
 
 
 def _seal(
-    word: Command | Event, actor: int | None, salts: Salts, sealed: list[Sealed], shown: Mapping[str, Sequence[int]]
-) -> dict[str, Any]:
+    word: Command | Event, actor: int | None, salts: Salts, kept: list[bytes], shown: Mapping[str, Sequence[int]]
+) -> bytes:
+    """The canonical bytes of a word, its sealed fields replaced by digests; what is to be kept of those is added."""
     plain: dict[str, Any] = to_builtins(word)
+    codec.check(plain, depth=3)
     marks = sealed_fields(type(word))
     if not marks:
-        return plain
+        return codec.encode(plain)
     digests: list[str] = []
     for mark in marks:
-        disclosure = chain.disclose(salts(), mark.encoded, plain.pop(mark.encoded))
-        digest = chain.digest_of(disclosure)
+        disclosed = chain.disclosed(salts(), mark.encoded, plain.pop(mark.encoded))
         readers = {actor if name == "actor" else getattr(word, name) for name in mark.readers}
         readers.update(shown.get(mark.name, ()))
-        audience = tuple(sorted(reader for reader in readers if reader is not None))
-        sealed.append(Sealed(digest, audience, "p" if mark.kind == "p" else "g", disclosure))
-        digests.append(digest)
+        kept.append(seals.item(mark.kind, sorted(reader for reader in readers if reader is not None), disclosed))
+        digests.append(chain.digest(disclosed))
     plain["_sd"] = sorted(digests)
-    return plain
+    return codec.encode(plain)
 
 
 class UnreadableEntry(ValueError):
@@ -203,3 +196,96 @@ def read(
     except msgspec.ValidationError as error:
         message = f"entry {raw.seq}: {error}"
         raise UnreadableEntry(message) from error
+
+
+_DIGESTS = b'{"_sd":['
+_DIGEST = 46
+"""Bytes of a digest in a list, with its quotes and a comma."""
+
+_ENTRIES: dict[tuple[int, int], tuple[Any, Any, msgspec.json.Decoder[Entry[Any, Any]]]] = {}
+
+
+def read_kept(body: bytes, sealed: Seals, commands: Any, events: Any) -> Entry[Any, Any]:
+    """As `read`, from what the store keeps: every field opened that was not erased. Raises `UnreadableEntry`.
+
+    The fields stand in the order of the objects they were taken from, so they are put back as text, and all is read
+    at once. That the digests are theirs is for auditors to check.
+    """
+    whole = _opened(body, sealed) if sealed.kept else body
+    if whole is not None:
+        try:
+            entry = _entries_of(commands, events).decode(whole)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            pass
+        else:
+            if not LIFTS or not any((event.__struct_config__.tag, event.schema) in LIFTS for event in entry.events):
+                return entry
+    # Old shapes are lifted, and what is wrong is said in full.
+    disclosures = {one.digest: one.disclosure for one in sealed if one.disclosure is not None}
+    erased = frozenset(one.digest for one in sealed if one.disclosure is None)
+    return read(body, disclosures, commands, events, erased)
+
+
+def _opened(body: bytes, sealed: Seals) -> bytes | None:
+    """The body with its fields put back in place of their digests; None where they are not as many as these."""
+    items = sealed.items()
+    start, *parts = body.split(_DIGESTS)
+    pieces, taken = [start], 0
+    for part in parts:
+        end = part.index(b"]")
+        first, taken = taken, taken + end // _DIGEST + 1
+        pieces.append(b"{" + _members(items[first:taken]) + part[end + 2 :])
+    return b"".join(pieces) if taken == len(items) else None
+
+
+def _members(fields: Iterable[Kept]) -> bytes:
+    return b"".join([b"%b:%b," % (one.name, one.value) for one in fields if one.name is not ERASED])
+
+
+def _entries_of(commands: Any, events: Any) -> msgspec.json.Decoder[Entry[Any, Any]]:
+    """The reader of entries of these words, made once, and kept by identity like the words of a union."""
+    known = _ENTRIES.get((id(commands), id(events)))
+    if known is None:
+        decoder = msgspec.json.Decoder(Entry[commands, events])
+        known = _ENTRIES[id(commands), id(events)] = commands, events, decoder
+    return known[2]
+
+
+class Envelope(Struct, frozen=True):
+    """An entry as it stands in the log, its words as bytes."""
+
+    game: str
+    at: int
+    actor: str
+    command: Raw
+    events: list[Raw]
+
+
+_envelopes = msgspec.json.Decoder(Envelope)
+
+
+def read_envelope(body: bytes) -> Envelope:
+    """The envelope of canonical bytes. Raises `UnreadableEntry`."""
+    try:
+        return _envelopes.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UnreadableEntry(str(error)) from error
+
+
+def open_events(entry: Envelope, sealed: Seals, readable: Callable[[Kept], bool]) -> list[bytes]:
+    """The events as JSON, with the readable fields put back in place of their digests."""
+    items = sealed.items()
+    opened = []
+    for raw in (entry.command, *entry.events):
+        word = bytes(raw)
+        if items and word.startswith(_DIGESTS):
+            digests, _, rest = word.removeprefix(_DIGESTS).partition(b"]")
+            listed = digests.split(b",")
+            here, items = items[: len(listed)], items[len(listed) :]
+            shown = [one for one in here if one.name is not ERASED and readable(one)]
+            if len(shown) < len(listed):
+                closed = set(listed).difference(b'"%b"' % one.digest.encode() for one in shown)
+                rest = b',"_sd":[%b]%b' % (b",".join(sorted(closed)), rest)
+            word = b"{" + _members(shown) + rest[1:]
+        opened.append(word)
+    return opened[1:]

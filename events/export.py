@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from events.entry import Sealed
+from events.seals import Kept, Sealed
 
 Viewer = Annotated[str, Meta(pattern=r"^(?:spectator|auditor|seat:(?:0|[1-9][0-9]?))(?![\s\S])")]
 """For whom an export is made: `spectator`, `seat:N`, or `auditor`, who reads everything."""
@@ -55,7 +55,7 @@ def line(value: Line) -> bytes:
     return _encoder.encode(value) + b"\n"
 
 
-def may_read(sealed: Sealed, viewer: str, *, ended: bool) -> bool:
+def may_read(sealed: Sealed | Kept, viewer: str, *, ended: bool) -> bool:
     """Whether the viewer may read a sealed field: an auditor all, a seat its own, everybody game facts at the end.
 
     The host and the organizer are spectators here.

@@ -10,8 +10,9 @@ from typing import Any
 
 from msgspec import Raw, Struct
 
-from events.entry import Body, Sealed, open_object, read_body
+from events.entry import Body, open_object, read_body
 from events.export import SPECTATOR, may_read
+from events.seals import Sealed
 
 Viewer = str
 """`spectator`, `seat:N` or `auditor`."""

@@ -8,6 +8,7 @@ import gc
 import logging
 import multiprocessing
 import os
+import resource
 import signal
 import sys
 import threading
@@ -33,6 +34,15 @@ PR_SET_PDEATHSIG: Final = 1
 
 PATIENCE: Final = 10_000
 """Milliseconds that a client may take to send its headers."""
+
+CONNECTIONS: Final = 10_000
+"""Connections that a worker takes at the same time, streams among them. Those beyond wait in the kernel's queue."""
+
+QUEUE: Final = 4096
+"""Connections that may wait there."""
+
+OTHER_FILES: Final = 256
+"""Files that a worker has open besides its connections: databases, logs, modules while they are read."""
 
 
 def create() -> Front:
@@ -114,8 +124,19 @@ def _end_with_parent() -> None:
             sys.exit("the server ended before its worker began")
 
 
+def _end_when_told() -> None:
+    """Have a worker that has just been forked end when it is told to stop.
+
+    Until it has handlers of its own it has its parent's, which would note the signal where nobody looks: a worker told
+    to stop while it starts would run on until it is killed.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def serve(host: str, port: int, workers: int, application: str = "service.app:create") -> None:
     """Serve until SIGINT or SIGTERM. Workers read their settings from the environment; one that dies is replaced."""
+    os.register_at_fork(after_in_child=_end_when_told)
     with TemporaryDirectory(prefix="gusher-metrics-") as os.environ["GUSHER_MEASURES"]:
         Granian(
             application,
@@ -127,8 +148,25 @@ def serve(host: str, port: int, workers: int, application: str = "service.app:cr
             websockets=False,
             respawn_failed_workers=True,
             workers_kill_timeout=read_settings(os.environ).grace,
+            backlog=QUEUE,
+            backpressure=_connections(),
             http1_settings=HTTP1Settings(header_read_timeout=PATIENCE),
         ).serve()
+
+
+def _connections() -> int:
+    """How many connections a worker may hold: as many as it may have files open, which is raised as far as may be.
+
+    Left to itself the server would share 1,024 among its workers, and that many readers of streams would keep
+    everybody else out.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = CONNECTIONS + OTHER_FILES
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return CONNECTIONS
+    files = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
+    return max(files - OTHER_FILES, 1)
 
 
 def openapi_document() -> dict[str, Any]:

@@ -30,6 +30,9 @@ from service.store.protocol import Store
 from service.store.snapshots import NoSnapshots, RedisSnapshots, Snapshots
 from service.store.wakeups import NoWakeups, RedisWakeups, Wakeups
 
+GLANCE: Final = 1.0
+"""Seconds between looks at the file of keys."""
+
 Keys = Callable[[], Sequence[SigningKey]]
 
 
@@ -87,7 +90,7 @@ def make_desk(
 
 def _keys(settings: Settings) -> Keys:
     if settings.head_key is None:
-        return KeyFile(settings.data).read
+        return KeyFile(settings.data, glance=GLANCE).read
     fixed = read_keys(settings.head_key)
     return lambda: fixed
 

@@ -11,8 +11,10 @@ import hmac
 import os
 import re
 import secrets
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from math import inf
 from pathlib import Path
 from typing import Final
 
@@ -83,10 +85,15 @@ class Keyring:
 
 
 class KeyFile:
-    """The keys in the data folder; the first is made at the first start. Readable by its owner only."""
+    """The keys in the data folder; the first is made at the first start. Readable by its owner only.
 
-    def __init__(self, data: Path) -> None:
+    `glance` is how many seconds pass between two looks at the file: a look for each signature would be a fiftieth of a
+    move, and a key that is added comes into force much later.
+    """
+
+    def __init__(self, data: Path, *, glance: float = 0) -> None:
         self._data, self._path = data, data / FILE
+        self._glance, self._seen = glance, -inf
         self._stamp: tuple[int, int, int] | None = None
         self._keys: tuple[SigningKey, ...] = ()
 
@@ -95,6 +102,9 @@ class KeyFile:
 
         Workers that start at once agree on the first: the file appears whole, under its name, or not at all.
         """
+        now = time.monotonic()
+        if now - self._seen < self._glance:
+            return self._keys
         try:
             found = self._path.stat()
         except FileNotFoundError:
@@ -103,10 +113,12 @@ class KeyFile:
         stamp = (found.st_ino, found.st_mtime_ns, found.st_size)
         if stamp != self._stamp:
             self._keys, self._stamp = read_keys(self._path.read_text("ascii"), str(self._path)), stamp
+        self._seen = now
         return self._keys
 
     def rotate(self, since: int) -> SigningKey:
         """Add a key that is in force from then on. Raises `UnusableKey` where a later one is there already."""
+        self._seen = -inf
         keys = (*self.read(), SigningKey(secrets.token_bytes(SEED_BYTES), since))
         text = "".join(f"{key.seed.hex()}@{key.since}\n" for key in keys)
         read_keys(text, "the new file")

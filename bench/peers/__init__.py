@@ -23,6 +23,7 @@ from msgspec import Struct
 
 from bench import processes
 from bench.figures import Say, Series
+from bench.servers import Servers
 
 HERE: Final = Path(__file__).parent
 INSTALLED: Final = HERE / ".installed"
@@ -55,10 +56,9 @@ NOTES: Final = {
         "for the disk (no fsync), so it promises less than one INSERT"
     ),
     SAVES: (
-        "eventsourcing: each thread has a connection and an aggregate of its own, in the same Postgres; the "
-        "repository's cache is on. In its favour: no HTTP, no rules, no view; the calls are made in its own "
-        "process. It locks its table for each save, so 16 threads in one process are faster than 64 "
-        "in two; both are measured"
+        "eventsourcing: each thread has a connection and an aggregate of its own, in the same Postgres; the repository "
+        "caches. In its favour: no HTTP, no rules, no view; the calls are made in its own process. It locks its "
+        "table for each save, so 16 threads in one process are faster than 64 in two; both are measured"
     ),
 }
 
@@ -92,11 +92,15 @@ class _Child:
 
 
 class Peer:
-    """A peer that is up and makes rounds on demand. `serving` are the processes that do what the service does."""
+    """A peer that is up and makes rounds on demand. `serving` are the processes that do what the service does, and
+    `postgres` is the Postgres that it uses.
+    """
 
-    def __init__(self, name: str, clients: Sequence[_Child], serving: Sequence[int]) -> None:
+    def __init__(
+        self, name: str, clients: Sequence[_Child], serving: Sequence[int], postgres: int | None = None
+    ) -> None:
         self.name, self.note = name, NOTES.get(name)
-        self._clients, self._serving = clients, serving
+        self._clients, self._serving, self._postgres = clients, serving, postgres
 
     async def round(self, series: Series) -> None:
         """One round."""
@@ -108,25 +112,28 @@ class Peer:
 
     def _spent(self) -> dict[str, float]:
         spent = {"server": sum(map(processes.core_seconds, self._serving))}
-        calling = [one.pid for one in self._clients if one.pid not in self._serving]
-        return {**spent, "client": sum(map(processes.core_seconds, calling))} if calling else spent
+        if self._postgres is not None:
+            spent["Postgres"] = processes.family_seconds(self._postgres)
+        if calling := [one.pid for one in self._clients if one.pid not in self._serving]:
+            spent["client"] = sum(map(processes.core_seconds, calling))
+        return spent
 
 
 @asynccontextmanager
-async def peers(folder: Path, database: str, say: Say) -> AsyncIterator[list[Peer]]:
+async def peers(folder: Path, on: Servers, say: Say) -> AsyncIterator[list[Peer]]:
     """The peers that can be installed, ready to make rounds."""
     found: list[Peer] = []
     async with AsyncExitStack() as stack:
         for names, start in (((IN_MEMORY, IN_FILES), _boardgames), ((SAVES, SAVES_OF_64), _saves)):
             try:
-                found += await start(stack, folder, database, say)
+                found += await start(stack, folder, on, say)
             except (CannotInstall, processes.DidNotStart) as error:
                 say(f"left out: {', '.join(names)}: {error}")
         yield found
 
 
-async def _boardgames(stack: AsyncExitStack, folder: Path, database: str, say: Say) -> list[Peer]:
-    del database
+async def _boardgames(stack: AsyncExitStack, folder: Path, on: Servers, say: Say) -> list[Peer]:
+    del on
     node = await asyncio.to_thread(_node, say)
     environment = {"NODE_PATH": str(INSTALLED / "node_modules"), "NODE_ENV": "production"}
     found = []
@@ -140,17 +147,17 @@ async def _boardgames(stack: AsyncExitStack, folder: Path, database: str, say: S
     return found
 
 
-async def _saves(stack: AsyncExitStack, folder: Path, database: str, say: Say) -> list[Peer]:
+async def _saves(stack: AsyncExitStack, folder: Path, on: Servers, say: Say) -> list[Peer]:
     del folder
     python = await asyncio.to_thread(_python, say)
-    connection = await asyncpg.connect(database)
+    connection = await asyncpg.connect(on.database)
     found = []
     for name, (processes_of_it, threads) in THREADS.items():
         own = f"saves_of_{processes_of_it * threads}"
         await connection.execute(f"CREATE DATABASE {own}")
         environment = {
             "POSTGRES_DBNAME": own,
-            "POSTGRES_HOST": parse_qs(urlsplit(database).query)["host"][0],
+            "POSTGRES_HOST": parse_qs(urlsplit(on.database).query)["host"][0],
             "POSTGRES_PORT": "5432",
             "POSTGRES_USER": "postgres",
             "POSTGRES_PASSWORD": "none",
@@ -159,7 +166,7 @@ async def _saves(stack: AsyncExitStack, folder: Path, database: str, say: Say) -
         }
         command = [str(python), str(HERE / "eventsourcing_saves.py"), str(threads)]
         children = [await stack.enter_async_context(_child(command, environment)) for _ in range(processes_of_it)]
-        found.append(Peer(name, children, [child.pid for child in children]))
+        found.append(Peer(name, children, [child.pid for child in children], on.postgres))
     await connection.close()
     return found
 
@@ -169,7 +176,7 @@ async def _child(command: Sequence[str], environment: dict[str, str]) -> AsyncIt
     pipe = asyncio.subprocess.PIPE
     whole = {**os.environ, **environment}
     process = await asyncio.create_subprocess_exec(
-        *command, env=whole, stdin=pipe, stdout=pipe, stderr=pipe, limit=1 << 20
+        *processes.leashed(command), env=whole, stdin=pipe, stdout=pipe, stderr=pipe, limit=1 << 20
     )
     try:
         child = _Child(process)

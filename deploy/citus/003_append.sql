@@ -1,7 +1,7 @@
 -- The append on the game's own node, in one round trip: does it follow, then the entry and its place in the queue for
 -- the feed. Three statements by the key; in one statement they are planned anew each time and cost three times as much.
 CREATE FUNCTION append_move(
-    game uuid, entry bigint, command uuid, print bytea, before bytea, head bytea, said bytea, closed jsonb
+    game uuid, entry bigint, command uuid, print bytea, before bytea, head bytea, said bytea, closed json
 ) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM FROM moves WHERE game_id = game AND seq = entry - 1 AND hash = before;
@@ -19,5 +19,5 @@ BEGIN
 END
 $$;
 SELECT create_distributed_function(
-    'append_move(uuid, bigint, uuid, bytea, bytea, bytea, bytea, jsonb)', 'game', colocate_with => 'moves'
+    'append_move(uuid, bigint, uuid, bytea, bytea, bytea, bytea, json)', 'game', colocate_with => 'moves'
 );

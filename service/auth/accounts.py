@@ -56,16 +56,14 @@ async def caller_of(tokens: KnownTokens, authorization: str | None) -> Caller:
     """Whoever the `Authorization` header speaks for. Raises `Unauthenticated` unless it is absent or good."""
     if authorization is None:
         return ANYBODY
-    found = await _token_of(tokens.find, authorization)
+    secret = _secret_in(authorization)
+    # Whatever is remembered has the shape of a token.
+    found = None if secret is None else tokens.at_hand(hash_of(secret))
+    if found is None or not _good(found[0]):
+        found = await _token_of(tokens.find, authorization)
     if found is None:
         raise Unauthenticated("unauthenticated", "The token is unknown, expired or revoked.")
     return _caller(*found)
-
-
-def caller_at_hand(tokens: KnownTokens, secret_hash: bytes) -> Caller | None:
-    """Whoever the token with this hash speaks for, where nobody needs to be asked; else `caller_of` knows."""
-    found = tokens.at_hand(secret_hash)
-    return _caller(*found) if found is not None and _good(found[0]) else None
 
 
 def _caller(token: Token, account: Account) -> Caller:
@@ -81,11 +79,15 @@ def _caller(token: Token, account: Account) -> Caller:
 
 
 async def _token_of(find: Find, authorization: str) -> tuple[Token, Account] | None:
-    secret = authorization[len(_BEARER) :].strip()
-    if authorization[: len(_BEARER)].lower() != _BEARER or not is_token(secret):
+    secret = _secret_in(authorization)
+    if secret is None or not is_token(secret):
         return None
     found = await find(hash_of(secret))
     return found if found is not None and _good(found[0]) else None
+
+
+def _secret_in(authorization: str) -> str | None:
+    return authorization[len(_BEARER) :].strip() if authorization[: len(_BEARER)].lower() == _BEARER else None
 
 
 def _good(token: Token) -> bool:
@@ -126,9 +128,7 @@ async def issue(accounts: Accounts, caller: Caller, wanted: Wanted, parent: Toke
     """Make a token that may do no more than the one that asks. Raises `Forbidden` or `Conflict`."""
     _require_no_more(wanted, caller, parent)
     assert caller.account is not None
-    live = [token for token in await accounts.tokens(caller.account) if token.revoked_at is None]
-    if len(live) >= MOST_TOKENS:
-        raise Conflict("too_many_tokens", f"An account has at most {MOST_TOKENS} tokens. Revoke one first.")
+    await _require_room(accounts, caller.account)
     narrowed = replace(
         wanted,
         game=wanted.game or parent.game,
@@ -153,7 +153,11 @@ class Appointment(Struct, frozen=True):
 async def appoint(
     accounts: Accounts, account: str, appointment: Appointment, role: Literal["audit", "arbitrate"]
 ) -> Shown:
-    """Make a token for one dispute, which expires: an auditor's reads that game, an arbiter's settles the dispute."""
+    """Make a token for one dispute, which expires: an auditor's reads that game, an arbiter's settles the dispute.
+
+    Raises `Conflict`.
+    """
+    await _require_room(accounts, account)
     now = now_ms()
     wanted = Wanted(
         label=appointment.label,
@@ -166,6 +170,13 @@ async def appoint(
     shown = _make(account, wanted, now)
     await accounts.add_token(shown.token)
     return shown
+
+
+async def _require_room(accounts: Accounts, account: str) -> None:
+    """Raise `Conflict` where the account has as many tokens as one may have."""
+    live = [token for token in await accounts.tokens(account) if token.revoked_at is None]
+    if len(live) >= MOST_TOKENS:
+        raise Conflict("too_many_tokens", f"An account has at most {MOST_TOKENS} tokens. Revoke one first.")
 
 
 def _require_no_more(wanted: Wanted, caller: Caller, parent: Token) -> None:
@@ -202,8 +213,23 @@ def _make(account: str, wanted: Wanted, now: int) -> Shown:
     return Shown(token, secret)
 
 
-async def revoke(accounts: Accounts, known: KnownTokens, account: str, token: UUID) -> None:
-    """The token is good for nothing from now on. Raises `NotFound` where the account has no such token."""
-    if not await accounts.revoke_token(account, str(token), now_ms()):
+def is_narrowed(caller: Caller) -> bool:
+    """Whether the token may have been handed to somebody else, who is to see no other token of the account."""
+    return caller.read_only or caller.game is not None or caller.dispute is not None
+
+
+async def tokens_of(accounts: Accounts, caller: Caller) -> list[Token]:
+    """The tokens that the caller may know of: those of the account, or the narrowed one alone that asks."""
+    assert caller.account is not None
+    found = await accounts.tokens(caller.account)
+    return [token for token in found if token.id == caller.token] if is_narrowed(caller) else found
+
+
+async def revoke(accounts: Accounts, known: KnownTokens, caller: Caller, token: UUID) -> None:
+    """The token is good for nothing from now on. Raises `NotFound` where the caller may know of no such token."""
+    if str(token) not in {one.id for one in await tokens_of(accounts, caller)}:
+        raise NotFound("not_found", "The account has no such token.")
+    assert caller.account is not None
+    if not await accounts.revoke_token(caller.account, str(token), now_ms()):
         raise NotFound("not_found", "The account has no such token.")
     known.forget(str(token))

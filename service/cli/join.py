@@ -13,8 +13,6 @@ from gusher_client import Gusher, GusherError, Table
 from gusher_client.model import ListedGame, Ruleset
 from service.cli.joining.asking import Back, Left, Person
 from service.cli.joining.playing import Player
-from service.cli.joining.words import Words
-from service.cli.outcome import result_lines
 
 NOT_DONE = 1
 
@@ -36,18 +34,19 @@ def add_to(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 def run(arguments: argparse.Namespace) -> int:
     """Play to the end, or until the person leaves."""
     person = Person(Console(highlight=False))
+    back = ["gusher join", arguments.url]
     try:
         with _caller(arguments, person) as gusher:
+            back.insert(0, f"GUSHER_TOKEN={gusher.token}")
             table = _table(gusher, person, arguments.game)
             _sit(table, arguments.invitation)
+            back += ["--game", table.game]
             _begin(gusher, table, person)
-            header = table.header()
-            person.words = Words(gusher.edition(header.ruleset, header.edition).data)
-            Player(person, table).play()
-            person.say("\n".join(["", "The game is over.", *result_lines(table.header())]), "bold")
-    except Left:
+            Player(person, gusher, table, arguments.stories).play()
+    except (Left, KeyboardInterrupt):
         person.say()
-        person.say("You have left the terminal; the game waits for you.")
+        person.say("You have left the terminal; the game waits for you. To come back:")
+        person.show(" ".join(back))
     except GusherError as error:
         print(f"cannot go on: {error}", file=sys.stderr)
         return NOT_DONE
@@ -58,25 +57,32 @@ def _caller(arguments: argparse.Namespace, person: Person) -> Gusher:
     token = os.environ.get("GUSHER_TOKEN")
     if token:
         return Gusher(arguments.url, token)
-    made = Gusher.sign_up(arguments.url, arguments.name or f"guest-{secrets.token_hex(3)}")
-    person.say(f"You have a new account. To be the same again another time: GUSHER_TOKEN={made.token}")
+    name = arguments.name or f"guest-{secrets.token_hex(3)}"
+    made = Gusher.sign_up(arguments.url, name)
+    person.say(f"You have a new account and are called {name}. To be the same again another time, set:")
+    person.show(f"GUSHER_TOKEN={made.token}")
+    person.say()
     return made
 
 
 def _table(gusher: Gusher, person: Person, game: str | None) -> Table:
-    """The game that was named, or one that the person chooses or opens."""
+    """The game that was named, or one that the person goes on with, chooses or opens."""
     if game is not None:
         return gusher.table(game)
     while True:
         rulesets = gusher.rulesets()
         titles = {ruleset.ruleset: ruleset.title for ruleset in rulesets}
-        lobbies = [game for game in gusher.games(status="lobby") if game.taken < game.seats]
+        running = list(gusher.games(status="running", mine=True))
+        lobbies = [game for game in gusher.games(status="lobby") if game.yours or game.taken < game.seats]
         opening = [f"open a table: {one.title}, {one.least_seats} to {one.most_seats} seats" for one in rulesets]
-        joining = [f"sit down: {titles.get(one.ruleset, one.ruleset)}, {_seats(one)}" for one in lobbies]
+        there = [
+            *(f"go on: {titles.get(one.ruleset, one.ruleset)}, at entry {one.version} [{one.game}]" for one in running),
+            *(f"sit down: {titles.get(one.ruleset, one.ruleset)}, {_seats(one)}" for one in lobbies),
+        ]
         try:
-            index = person.one("What would you like", [*opening, *joining])
+            index = person.one("What would you like", [*opening, *there])
             if index >= len(rulesets):
-                return gusher.table(lobbies[index - len(rulesets)].game)
+                return gusher.table([*running, *lobbies][index - len(rulesets)].game)
             return _opened(gusher, person, rulesets[index])
         except Back:
             continue
@@ -109,7 +115,8 @@ def _begin(gusher: Gusher, table: Table, person: Person) -> None:
     if header.status != "lobby":
         return
     hosting = gusher.me().account.account == header.host
-    person.say(f"Friends sit down with: gusher join {gusher.url} --game {table.game}")
+    person.say("Friends sit down with:")
+    person.show(f"gusher join {gusher.url} --game {table.game}")
     for _ in table.follow(header.version - 1):
         header = table.header()
         free = sum(not seat.taken for seat in header.seats)

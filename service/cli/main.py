@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from service.cli import audit, demo, erase, export, feed, gate, join, keys, openapi, play, replay, rules, serve
+from service.cli.stories import story_of
 
 COMMANDS = (serve, demo, join, play, audit, export, replay, gate, rules, openapi, keys, erase, feed)
 
@@ -25,6 +26,7 @@ class Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one subcommand; its exit code."""
     parser = Parser(prog="gusher", description="A game service for three oil-industry games.")
+    parser.set_defaults(stories=story_of)
     subparsers = parser.add_subparsers(title="commands", required=True, metavar="COMMAND", parser_class=Parser)
     for command in COMMANDS:
         command.add_to(subparsers)

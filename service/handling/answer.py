@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from msgspec import Struct
+import msgspec
+from msgspec import Raw, Struct
 
-from events.entry import read_body
-from projections.redact import events_seen, opening
+from events.entry import open_events, read_envelope
+from events.export import may_read
+from events.seals import Seals
 from service.store.protocol import Row
 
 
 class Accepted(Struct, frozen=True):
-    """What an accepted command did. `events` are as the seat that sent it may see them, in the entry's own shape;
-    `receipt` is the signed head: whoever keeps it can prove the entry.
+    """What an accepted command did. `written` is its events as the seat that sent it may see them, a JSON array of the
+    entry's own objects; `receipt` is the signed head: whoever keeps it can prove the entry.
     """
 
     game: str
@@ -23,9 +25,16 @@ class Accepted(Struct, frozen=True):
     at: int
     actor: str
     command_id: str
-    events: tuple[dict[str, Any], ...]
+    written: Raw
     receipt: str
 
+    @property
+    def events(self) -> tuple[dict[str, Any], ...]:
+        """The events, read."""
+        return _events.decode(self.written)
+
+
+_events = msgspec.json.Decoder(tuple[dict[str, Any], ...])
 
 Sign = Callable[[str, int, str, int], str]
 """The signed note over a game's head: game, seq, hash, and the moment whose key signs."""
@@ -37,15 +46,15 @@ def answer_to(row: Row, sign: Sign) -> Accepted:
     What is disclosed is what was when the entry was made, whether or not the game has ended since; the receipt is
     signed by the key of that time.
     """
-    body = read_body(row.body)
-    seen = events_seen(body, opening(row.sealed, body.actor, ended=False))
+    entry = read_envelope(row.body)
+    seen = open_events(entry, Seals.of(row.sealed), lambda one: may_read(one, entry.actor, ended=False))
     return Accepted(
-        game=body.game,
+        game=entry.game,
         version=row.seq,
         head=row.hash,
-        at=body.at,
-        actor=body.actor,
+        at=entry.at,
+        actor=entry.actor,
         command_id=row.command_id,
-        events=seen,
-        receipt=sign(body.game, row.seq, row.hash, body.at),
+        written=Raw(b"[" + b",".join(seen) + b"]"),
+        receipt=sign(entry.game, row.seq, row.hash, entry.at),
     )

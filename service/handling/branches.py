@@ -6,14 +6,14 @@ that asks (or a spectator) could know at that version. A copy expires, and can t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import Raw, Struct, to_builtins
 from msgspec.structs import replace
 
-from events.entry import Sealed
+from events.seals import Sealed
 from events.words import Command, Event
 from projections.chance import Draw, KeyedChance, game_key
 from projections.game import AnyGame, Status
@@ -248,7 +248,7 @@ async def _copied(desk: Desk, hot: Hot, branch: str, version: int, eyes: Viewer)
     )
 
 
-async def _log(desk: Desk, game: str, version: int) -> tuple[list[tuple[bytes, tuple[Sealed, ...]]], str]:
+async def _log(desk: Desk, game: str, version: int) -> tuple[list[tuple[bytes, Sequence[Sealed]]], str]:
     entries, head = [], ""
     for after in range(0, version, _PAGE):
         for row in await desk.store.rows(game, after, min(_PAGE, version - after)):

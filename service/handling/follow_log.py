@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from functools import partial
-from typing import Protocol
+from typing import Annotated, Protocol
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from projections.redact import SeenEntry, Viewer, see
 from service.handling.access import readable, reading_as, require_game, require_readable
@@ -28,10 +28,17 @@ PIECE = 16 * 1024
 
 
 class End(Struct, frozen=True):
-    """The last word of a stream: why it ends, and `last`, the place to go on from: what was sent last."""
+    """The last word of a stream: why it ends, and the place to go on from."""
 
-    reason: str
-    last: int
+    reason: Annotated[
+        str,
+        Meta(
+            description="`finished`: the game is over, and all of it was sent. `closing`: the server stops; connect "
+            "again. `unavailable`: the log does not answer; connect again a little later. `log_changed`: a backup was "
+            "restored; read from the start. Anything else is the `code` of the problem that a new request would meet."
+        ),
+    ]
+    last: Annotated[int, Meta(description="What was sent last: `after`, or `Last-Event-ID`, of the next request.")]
 
 
 class Form(Protocol):

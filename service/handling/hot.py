@@ -6,13 +6,13 @@ import asyncio
 import logging
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, Protocol
 from uuid import UUID
 
 from audit.folding import FAULTS
 from events import entry
-from events.entry import Sealed
+from events.seals import Seals
 from events.table import SeatLeft, SeatTaken
 from events.words import Event
 from projections.chance import Chance, KeyedChance, game_key
@@ -34,12 +34,13 @@ from service.store.protocol import (
     Outcome,
     Player,
     Row,
-    Standing,
     Store,
 )
 from service.store.snapshots import Snapshots
 
 logger = logging.getLogger(__name__)
+
+_SEATING: Final = (SeatTaken, SeatLeft)
 
 ASKED: Final = 1.0
 """Seconds after which the log is asked, whatever the board says: it may have been rewritten behind our back."""
@@ -138,7 +139,7 @@ class Hot:
         """One entry further."""
         self.game, self.head = game, head
         self._written.clear()
-        if any(isinstance(event, SeatTaken | SeatLeft) for event in events):
+        if any(isinstance(event, _SEATING) for event in events):
             self._players = None
 
     def restart(self, game: AnyGame, head: str) -> None:
@@ -207,14 +208,7 @@ class HotGames:
             return hot
         if asked_at - hot.asked_at < ASKED and self.board.shows(game, hot.noted):
             return hot
-        if self.moved_on(hot):
-            await self.refresh(hot)
-            return hot
-        noted = self.board.note(game)
-        if await self._store.stands(Standing(game, hot.version, hot.head)):
-            hot.vouch(noted, asked_at)
-        else:
-            await self.refresh(hot)
+        await self.refresh(hot)
         return hot
 
     def moved_on(self, hot: Hot) -> bool:
@@ -324,21 +318,10 @@ class HotGames:
                 del self._games[game]
 
 
-def disclosures_of(sealed: Sequence[Sealed]) -> dict[str, str]:
-    """Everything that is disclosed to the server: all that has not been erased."""
-    return {one.digest: one.disclosure for one in sealed if one.disclosure is not None}
-
-
-def erased_of(sealed: Sequence[Sealed]) -> frozenset[str]:
-    """The digests of personal fields that were erased."""
-    return frozenset(one.digest for one in sealed if one.kind == "p" and one.disclosure is None)
-
-
 def read_row(row: Row, projection: Projection) -> entry.Entry[Any, Any]:
     """An entry with every sealed field opened. Raises `Damaged`."""
     try:
-        words = projection.commands, projection.events
-        return entry.read(row.body, disclosures_of(row.sealed), *words, erased=erased_of(row.sealed))
+        return entry.read_kept(row.body, Seals.of(row.sealed), projection.commands, projection.events)
     except entry.UnreadableEntry as error:
         raise Damaged("log_damaged", f"The log cannot be read: {error}.") from error
 

@@ -179,8 +179,10 @@ async def create_token(
     responses=fails(401),
 )
 async def list_tokens(caller: Asker, state: State) -> Response[Tokens]:
-    """Every token of the account, revoked ones too, without their secrets."""
-    tokens = await state.desk.store.tokens(caller.account)
+    """Every token of the account, revoked ones too, without their secrets. One that is narrowed to a game, a dispute or
+    reading may be in other hands: it knows of itself alone.
+    """
+    tokens = await auth.tokens_of(state.desk.store, caller)
     newest = sorted(tokens, key=lambda token: (token.created_at, token.id), reverse=True)
     return json_answer(Tokens(tuple(map(token_shown, newest))))
 
@@ -199,9 +201,8 @@ async def revoke_token(
     caller: Asker,
     state: State,
 ) -> None:
-    """From now on, for every worker. Revoked again, nothing more happens."""
-    assert caller.account is not None
-    await auth.revoke(state.desk.store, state.desk.tokens, caller.account, token)
+    """From now on, for every worker. Revoked again, nothing more happens. A narrowed token can revoke itself alone."""
+    await auth.revoke(state.desk.store, state.desk.tokens, caller, token)
 
 
 def _account(account: Account) -> AccountShown:

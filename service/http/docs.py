@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from asyncio import to_thread
 from functools import cache
-from html import escape
 from typing import Annotated, Any
 
 import msgspec
@@ -16,7 +15,8 @@ from service.http.asyncapi import asyncapi_document
 from service.http.identity import NOBODY
 from service.http.openapi import document
 from service.http.pages.guide import guide_index, guide_page
-from service.http.pages.reference import page, reference, stylesheet
+from service.http.pages.problems import problem_told, problems_index
+from service.http.pages.reference import reference, stylesheet
 from service.http.problems import KINDS
 from service.http.shapes import UNCHANGING
 
@@ -72,7 +72,7 @@ async def docs_style() -> Response[Any]:
 @get("/problems", include_in_schema=False, opt=NOBODY, media_type=MediaType.HTML)
 async def problems_page() -> Response[Any]:
     """Every type of problem."""
-    return _html(page("Problems", "<h1>Problems</h1>" + "".join(map(_problem, KINDS))))
+    return _html(problems_index())
 
 
 @get("/problems/{kind:str}", include_in_schema=False, opt=NOBODY, media_type=MediaType.HTML)
@@ -80,7 +80,7 @@ async def problem_page(kind: Annotated[str, PathParameter(max_length=64)]) -> Re
     """One type of problem: the page that `type` names."""
     if kind not in KINDS:
         raise NotFound("not_found", "There is no such type of problem.")
-    return _html(page(KINDS[kind].title, _problem(kind)))
+    return _html(problem_told(kind))
 
 
 # Made once, in a thread: it takes most of a second, and moves wait for nobody.
@@ -101,15 +101,6 @@ def _reference() -> str:
 
 def _html(text: str) -> Response[Any]:
     return Response(text, media_type=MediaType.HTML, headers=_POLICY)
-
-
-def _problem(kind: str) -> str:
-    found = KINDS[kind]
-    advice = "".join(
-        f"<code>{piece}</code>" if index % 2 else piece for index, piece in enumerate(escape(found.advice).split("`"))
-    )
-    heading = f"<h2>{found.status} {escape(found.title)}</h2><p><code>/problems/{kind}</code></p>"
-    return f"<article>{heading}<p>{advice}</p></article>"
 
 
 ROUTES = [openapi_json, asyncapi_json, docs_page, docs_guide, docs_guide_page, docs_style, problems_page, problem_page]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from litestar import Response
 from msgspec import Meta, Struct
@@ -40,7 +40,7 @@ def told(accepted: Accepted) -> Done:
         at=moment(accepted.at),
         actor=accepted.actor,
         command_id=accepted.command_id,
-        events=accepted.events,
+        events=cast("Any", accepted.written),
         receipt=accepted.receipt,
     )
 

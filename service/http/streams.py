@@ -145,7 +145,8 @@ class Streaming(Response[Any]):
             async with self._gate.stream(request):
                 await send({"type": "http.response.start", "status": 200, "headers": self._start()})
                 if BODILESS not in scope:
-                    await while_there(receive, self._pump(send))
+                    pace = Pace(self._patience)
+                    await while_there(receive, self._pump(send, pace), pace.lost())
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
 
         return stream
@@ -158,22 +159,41 @@ class Streaming(Response[Any]):
             (b"x-accel-buffering", b"no"),
         ]
 
-    async def _pump(self, send: Send) -> None:
+    async def _pump(self, send: Send, pace: Pace) -> None:
         first = _RETRY if self.media_type == SSE else b"\n"
         try:
-            await self._send(send, first)
+            await pace.sent(send, first)
             async with aclosing(self._pieces()) as pieces:
                 async for piece in pieces:
                     if piece:
-                        await self._send(send, piece)
-        except TimeoutError:
-            logger.info("a stream was closed: its reader does not read")
+                        await pace.sent(send, piece)
         except Exception:
             logger.exception("a stream broke off")
 
-    async def _send(self, send: Send, piece: bytes) -> None:
-        async with asyncio.timeout(self._patience):
-            await send({"type": "http.response.body", "body": piece, "more_body": True})
+
+class Pace:
+    """How long a reader has been taking what it was sent last. Looked at seldom, so that sending costs no timer."""
+
+    def __init__(self, patience: float) -> None:
+        self._patience, self._clock = patience, asyncio.get_running_loop().time
+        self._since: float | None = None
+
+    async def sent(self, send: Send, piece: bytes) -> None:
+        """Send, and return once the connection has taken it."""
+        self._since = self._clock()
+        await send({"type": "http.response.body", "body": piece, "more_body": True})
+        self._since = None
+
+    async def lost(self) -> None:
+        """Return once the reader has not read for too long."""
+        left = self._patience
+        while left > 0:
+            await asyncio.sleep(left)
+            left = self._left()
+        logger.info("a stream was closed: its reader does not read")
+
+    def _left(self) -> float:
+        return self._patience if self._since is None else self._since + self._patience - self._clock()
 
 
 async def held(request: Request[Any, Any, Any], waiting: Coroutine[Any, Any, None]) -> None:
@@ -184,17 +204,17 @@ async def held(request: Request[Any, Any, Any], waiting: Coroutine[Any, Any, Non
             await while_there(request.receive, waiting)
 
 
-async def while_there(receive: Receive, work: Awaitable[T]) -> T | None:
-    """Do it while the client is there; None where it left first."""
+async def while_there(receive: Receive, work: Awaitable[T], *ends: Awaitable[None]) -> T | None:
+    """Do it while the client is there, and none of the other ends has come; None where one was first."""
     working = asyncio.ensure_future(work)
-    leaving = asyncio.ensure_future(_gone(receive))
+    leaving = [asyncio.ensure_future(one) for one in (_gone(receive), *ends)]
     try:
-        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({working, *leaving}, return_when=asyncio.FIRST_COMPLETED)
         return working.result() if working.done() else None
     finally:
-        working.cancel()
-        leaving.cancel()
-        await asyncio.gather(working, leaving, return_exceptions=True)
+        for one in (working, *leaving):
+            one.cancel()
+        await asyncio.gather(working, *leaving, return_exceptions=True)
 
 
 async def _gone(receive: Receive) -> None:

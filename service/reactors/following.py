@@ -21,7 +21,7 @@ SLOW_POLL: Final = 1.0
 QUICK_POLL: Final = 0.2
 """Seconds between looks at what was appended by other processes."""
 
-GATHER: Final = 0.05
+GATHER: Final = 0.1
 """Seconds from one batch to the next while there is something to do. A batch costs what ten entries cost by themselves,
 so under load many are numbered and read together; after a quiet moment the first is numbered at once.
 """

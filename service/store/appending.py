@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Generic, Protocol, TypeVar
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+from service.store.protocol import StoreUnavailable
 
 
 class AboutGame(Protocol):
@@ -18,42 +20,59 @@ class AboutGame(Protocol):
 
 
 T = TypeVar("T", bound=AboutGame)
+R = TypeVar("R")
 
 
-class GroupCommit(Generic[T]):
-    """Takes items one by one and does them in groups, at most one of a game in each. `work` does a group and says which
-    games' items were done: inserted, because they follow their log, say.
+class _Asked(NamedTuple, Generic[T, R]):
+    """What somebody waits for, and until when."""
+
+    item: T
+    done: asyncio.Future[R | None]
+    until: float
+
+    def fail(self, error: Exception) -> None:
+        if not self.done.done():
+            self.done.set_exception(error)
+
+
+class GroupCommit(Generic[T, R]):
+    """Takes items one by one and does them in groups, at most one of a game in each. `work` does a group and says by
+    game what came of it: that an entry was inserted, because it follows its log, say. Of some games nothing may come.
 
     While a lane's statement is under way, what arrives waits for the next one: the busier, the larger the groups, and
     nobody waits for company while a lane is free. `spoils` says whether an error can be one row's own fault: such a
-    group is done again row by row, so that only that row's caller is told.
+    group is done again row by row, so that only that row's caller is told. Whoever has waited for longer than `seconds`
+    when a lane comes to it is told `StoreUnavailable`; how long `work` may take is its own business.
     """
 
     def __init__(
         self,
-        work: Callable[[Sequence[T]], Awaitable[set[str]]],
+        work: Callable[[Sequence[T]], Awaitable[Mapping[str, R]]],
         spoils: Callable[[Exception], bool],
         *,
         lanes: int = 2,
         most: int = 64,
+        seconds: float = 10,
     ) -> None:
         self._work, self._spoils = work, spoils
         self._free_lanes, self._most = lanes, most
-        self._waiting: deque[tuple[T, asyncio.Future[bool]]] = deque()
+        self._seconds = seconds
+        self._waiting: deque[_Asked[T, R]] = deque()
         self._lanes: set[asyncio.Task[None]] = set()
         self.sizes: Counter[int] = Counter()
         """How many groups there were of so many items."""
 
-    async def append(self, move: T) -> bool:
-        """Whether it was done."""
-        inserted: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._waiting.append((move, inserted))
+    async def append(self, item: T) -> R | None:
+        """What came of it; None where nothing did."""
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[R | None] = loop.create_future()
+        self._waiting.append(_Asked(item, done, loop.time() + self._seconds))
         if self._free_lanes:
             self._free_lanes -= 1
             lane = asyncio.create_task(self._lane(), name="append")
             self._lanes.add(lane)
             lane.add_done_callback(self._lanes.discard)
-        return await inserted
+        return await done
 
     async def close(self) -> None:
         """What was taken is done."""
@@ -67,34 +86,36 @@ class GroupCommit(Generic[T]):
         finally:
             self._free_lanes += 1
 
-    def _take(self) -> dict[str, tuple[T, asyncio.Future[bool]]]:
-        group: dict[str, tuple[T, asyncio.Future[bool]]] = {}
-        later: list[tuple[T, asyncio.Future[bool]]] = []
+    def _take(self) -> dict[str, _Asked[T, R]]:
+        now = asyncio.get_running_loop().time()
+        group: dict[str, _Asked[T, R]] = {}
+        later: list[_Asked[T, R]] = []
         while self._waiting and len(group) < self._most:
-            move, inserted = self._waiting.popleft()
-            if move.game in group:
-                later.append((move, inserted))
+            asked = self._waiting.popleft()
+            if asked.until < now:
+                asked.fail(StoreUnavailable("what was to be done before took too long"))
+            elif asked.item.game in group:
+                later.append(asked)
             else:
-                group[move.game] = (move, inserted)
+                group[asked.item.game] = asked
         self._waiting.extendleft(reversed(later))
         return group
 
-    async def _commit(self, group: dict[str, tuple[T, asyncio.Future[bool]]]) -> None:
+    async def _commit(self, group: dict[str, _Asked[T, R]]) -> None:
         self.sizes[len(group)] += 1
         try:
-            done = await self._work([move for move, _ in group.values()])
+            done = await self._work([asked.item for asked in group.values()])
         except Exception as error:  # noqa: BLE001 - it is told to the callers, who are the ones to handle it
             await self._fail(group, error)
         else:
-            for game, (_, inserted) in group.items():
-                if not inserted.done():
-                    inserted.set_result(game in done)
+            for game, asked in group.items():
+                if not asked.done.done():
+                    asked.done.set_result(done.get(game))
 
-    async def _fail(self, group: dict[str, tuple[T, asyncio.Future[bool]]], error: Exception) -> None:
+    async def _fail(self, group: dict[str, _Asked[T, R]], error: Exception) -> None:
         if len(group) > 1 and self._spoils(error):
             for game, one in group.items():
                 await self._commit({game: one})
             return
-        for _, inserted in group.values():
-            if not inserted.done():
-                inserted.set_exception(error)
+        for asked in group.values():
+            asked.fail(error)

@@ -178,18 +178,22 @@ def _free_column(folder: Path) -> tuple[int, FileIO] | None:
 
 
 def _opened(folder: Path) -> tuple[UUID, mmap.mmap]:
-    """The name and the memory of the file, which is made by who comes first. The name is of this file on this machine
-    since it was started: several machines may see one file, but they do not share memory.
+    """The name and the memory of the file, which is made by who comes first. The name is of this very file on this
+    machine since it was started: a copy of it is another board, and machines that see one file share no memory.
+
+    Its place on the disk is taken beforehand: where a full disk had none later, writing to memory would end the worker.
     """
     with os.fdopen(os.open(folder / FILE, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        file.truncate(_HEADER + SLOTS * _ROW)
+        os.posix_fallocate(file.fileno(), 0, _HEADER + SLOTS * _ROW)
         memory = mmap.mmap(file.fileno(), 0)
         if memory[:_NAME] == bytes(_NAME):
             memory[:_NAME] = uuid4().bytes
         # The memory keeps the file open, and with it the lock.
         fcntl.flock(file, fcntl.LOCK_UN)
-        return UUID(bytes=sha256(memory[:_NAME] + _BOOT.read_bytes()).digest()[:16]), memory
+        found = os.fstat(file.fileno())
+        told = (memory[:_NAME].hex(), found.st_dev, found.st_ino, _BOOT.read_text())
+        return UUID(bytes=sha256(repr(told).encode()).digest()[:16]), memory
 
 
 class Presence:

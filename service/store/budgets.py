@@ -27,7 +27,7 @@ SHARE: Final = 32
 less is left, the less is taken: towards the end of a budget each request is counted by itself.
 """
 
-_KEPT_FOR: Final = 6
+_KEPT_FOR: Final = 2
 """After this part of the window what was taken and not used is given up."""
 
 # All workers go by Redis' own clock. Times are microseconds, which a double holds exactly.

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Final
 
-from service.store.appending import GroupCommit
 from service.store.connections import DURABLE, UnsafeDatabase, patiently
 from service.store.migrations import CannotDistribute
-from service.store.postgres import NotAppended, PostgresStore, can_be_one_rows_fault, columns
-from service.store.protocol import Head, Move, Standing
+from service.store.postgres import NotAppended, Place, PostgresStore, columns, read_since
+from service.store.protocol import Head, Move, Since
 
 if TYPE_CHECKING:
     from service.store.connections import Connection, Pool
@@ -25,7 +24,10 @@ _SHARE: Final = 2
 """This part of the connections is for appending, each for one entry at a time."""
 
 _APPEND: Final = "SELECT append_move($1, $2, $3, $4, $5, $6, $7, $8)"
-_STANDING: Final = "SELECT seq, hash FROM moves WHERE game_id = $1 AND seq >= $2 ORDER BY seq LIMIT 2"
+_SINCE: Final = """
+SELECT seq, command_id, fingerprint, hash, CASE WHEN seq > $2 THEN body END AS body, sealed
+FROM moves WHERE game_id = $1 AND seq >= $2 ORDER BY seq
+"""
 _VERSIONS: Final = "SELECT game_id, max(seq) AS seq FROM moves WHERE game_id = ANY($1::uuid[]) GROUP BY game_id"
 _NEWEST: Final = "SELECT account, max(pos) AS pos FROM news WHERE account = ANY($1::uuid[]) GROUP BY account"
 _PRESENT: Final = """
@@ -42,8 +44,8 @@ class CitusStore(PostgresStore):
     def __init__(self, pool: Pool, seconds: float = 10) -> None:
         super().__init__(pool, seconds)
         lanes = max(pool.get_max_size() // _SHARE, 1)
-        self._group = GroupCommit(self._insert, can_be_one_rows_fault, lanes=lanes, most=1)
-        self._questions = GroupCommit(self._standing, can_be_one_rows_fault, lanes=lanes, most=1)
+        self._group = self._in_groups(self._insert, lanes=lanes, most=1)
+        self._questions = self._in_groups(self._since, lanes=lanes, most=1)
 
     async def versions(self, games: Sequence[str]) -> dict[str, int]:
         async with patiently(self._seconds):
@@ -60,19 +62,16 @@ class CitusStore(PostgresStore):
         present = {(str(row["game_id"]), row["seq"], row["hash"].hex()) for row in found}
         return [game for game, head in heads if (game, head.seq, head.hash) not in present]
 
-    async def _insert(self, moves: Sequence[Move]) -> set[str]:
-        return {move.game for move in moves if await self._pool.fetchval(_APPEND, *_row(move))}
+    async def _insert(self, moves: Sequence[Move]) -> dict[str, bool]:
+        return {move.game: True for move in moves if await self._pool.fetchval(_APPEND, *_row(move))}
 
     async def _append_alone(self, connection: Connection, move: Move) -> None:
         if not await connection.fetchval(_APPEND, *_row(move)):
             raise NotAppended
 
-    async def _standing(self, asked: Sequence[Standing]) -> set[str]:
-        return {one.game for one in asked if await self._stands(one)}
-
-    async def _stands(self, asked: Standing) -> bool:
-        found = await self._pool.fetch(_STANDING, asked.game, asked.seq)
-        return [(row["seq"], row["hash"].hex()) for row in found] == [(asked.seq, asked.hash)]
+    async def _since(self, places: Sequence[Place]) -> dict[str, Since]:
+        found = [(one, await self._pool.fetch(_SINCE, one.game, one.seq)) for one in places]
+        return {one.game: read_since(rows, one.seq) for one, rows in found}
 
 
 async def check_nodes(pool: Pool, allowed: Collection[str]) -> None:

@@ -32,7 +32,6 @@ from service.store.protocol import (
     Player,
     Row,
     Since,
-    Standing,
     Token,
 )
 from service.store.results import GameResult, Place, ResultQuery, result_after
@@ -107,9 +106,6 @@ class MemoryStore:
     async def head(self, game: str) -> Head | None:
         log = self._logs.get(game)
         return Head(log[-1].seq, log[-1].hash) if log else None
-
-    async def stands(self, standing: Standing) -> bool:
-        return await self.head(standing.game) == Head(standing.seq, standing.hash)
 
     async def versions(self, games: Sequence[str]) -> dict[str, int]:
         return {game: self._logs[game][-1].seq for game in games if game in self._logs}

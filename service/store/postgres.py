@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import asyncpg
-import msgspec
+from msgspec import Struct
 
-from events.entry import Sealed
+from events.seals import Seals
 from service.store import connections
-from service.store.appending import GroupCommit
+from service.store.appending import AboutGame, GroupCommit
 from service.store.connections import patiently
 from service.store.postgres_accounts import PostgresAccounts
 from service.store.postgres_branches import PostgresBranches
@@ -31,21 +31,18 @@ from service.store.protocol import (
     Outcome,
     Row,
     Since,
-    Standing,
 )
 
 if TYPE_CHECKING:
     from service.store.connections import Connection, Pool
 
-_sealed_encoder = msgspec.json.Encoder()
-_sealed_decoder = msgspec.json.Decoder(tuple[Sealed, ...])
 
 # One statement, one round trip, one commit. Rows are taken in the order of their games, so that two groups with rivals
 # in them wait for one another in one direction only.
 _APPEND = """
 WITH wanted AS (
     SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[],
-                         $8::jsonb[])
+                         $8::json[])
     AS w (game_id, seq, command_id, fingerprint, prev, hash, body, sealed)
 ), added AS (
     INSERT INTO moves (game_id, seq, command_id, fingerprint, hash, body, sealed)
@@ -75,14 +72,10 @@ _FIRSTS = f"SELECT game_id, {_COLUMNS} FROM moves WHERE game_id = ANY($1) AND se
 _ROW_OF = f"SELECT {_COLUMNS} FROM moves WHERE game_id = $1 AND command_id = $2"  # noqa: S608 - constants
 # The anchor's body is known to whoever asks; only its hash is fetched.
 _SINCE = """
-SELECT seq, command_id, fingerprint, hash, CASE WHEN seq > $2 THEN body END AS body, sealed
-FROM moves WHERE game_id = $1 AND seq >= $2 ORDER BY seq
-"""
-_STANDING = """
-SELECT w.game_id
-FROM unnest($1::uuid[], $2::bigint[], $3::bytea[]) AS w (game_id, seq, hash)
-JOIN moves m ON m.game_id = w.game_id AND m.seq = w.seq AND m.hash = w.hash
-WHERE NOT EXISTS (SELECT FROM moves n WHERE n.game_id = w.game_id AND n.seq = w.seq + 1)
+SELECT w.game_id, m.seq, m.command_id, m.fingerprint, m.hash, CASE WHEN m.seq > w.seq THEN m.body END AS body, m.sealed
+FROM unnest($1::uuid[], $2::bigint[]) AS w (game_id, seq)
+JOIN moves m ON m.game_id = w.game_id AND m.seq >= w.seq
+ORDER BY m.game_id, m.seq
 """
 _HEAD = "SELECT seq, hash FROM moves WHERE game_id = $1 ORDER BY seq DESC LIMIT 1"
 _VERSIONS = """
@@ -96,6 +89,20 @@ WHERE NOT EXISTS (SELECT FROM moves m WHERE m.game_id = w.game_id AND m.seq = w.
 """
 
 
+T = TypeVar("T", bound=AboutGame)
+R = TypeVar("R")
+
+_ALL = 2**31
+"""More entries than a game has."""
+
+
+class Place(Struct, frozen=True):
+    """A position in a game's log, after which something may have come."""
+
+    game: str
+    seq: int
+
+
 class NotAppended(Exception):
     """Undoes the transaction of an entry that did not follow."""
 
@@ -105,8 +112,15 @@ class PostgresStore(PostgresGames, PostgresNews, PostgresResults, PostgresAccoun
 
     def __init__(self, pool: Pool, seconds: float = 10) -> None:
         super().__init__(pool, seconds)
-        self._group = GroupCommit(self._insert, can_be_one_rows_fault)
-        self._questions = GroupCommit(self._standing, can_be_one_rows_fault)
+        self._group = self._in_groups(self._insert)
+        self._questions = self._in_groups(self._since)
+
+    def _in_groups(self, work: Callable[[Sequence[T]], Awaitable[dict[str, R]]], **limits: int) -> GroupCommit[T, R]:
+        async def work_patiently(items: Sequence[T]) -> dict[str, R]:
+            async with patiently(self._seconds):
+                return await work(items)
+
+        return GroupCommit(work_patiently, can_be_one_rows_fault, seconds=self._seconds, **limits)
 
     @property
     def pool(self) -> Pool:
@@ -118,8 +132,7 @@ class PostgresStore(PostgresGames, PostgresNews, PostgresResults, PostgresAccoun
         return self._group.sizes
 
     async def append(self, move: Move) -> Outcome:
-        async with patiently(self._seconds):
-            return Appended() if await self._group.append(move) else await self._why_not(move)
+        return Appended() if await self._group.append(move) else await self._why_not(move)
 
     async def append_with(self, move: Move, changes: Changes) -> Outcome:
         async with patiently(self._seconds):
@@ -151,14 +164,13 @@ class PostgresStore(PostgresGames, PostgresNews, PostgresResults, PostgresAccoun
 
     async def first_rows(self, games: Sequence[str]) -> dict[str, Row]:
         async with patiently(self._seconds):
-            return {str(row["game_id"]): _row(row) for row in await self._pool.fetch(_FIRSTS, games)}
+            found = await self._pool.fetch(_FIRSTS, games)
+            return {str(row["game_id"]): _row(row) for row in found}
 
     async def since(self, game: str, seq: int) -> Since:
-        async with patiently(self._seconds):
-            found = await self._pool.fetch(_SINCE, game, seq)
-        if not found or found[0]["seq"] != seq:
-            return Since(None, [_row(one) for one in found])
-        return Since(found[0]["hash"].hex(), [_row(one) for one in found[1:]])
+        if seq == 0:
+            return Since(None, await self.rows(game, 0, _ALL))
+        return await self._questions.append(Place(game, seq)) or Since(None, [])
 
     async def rows(self, game: str, after: int, limit: int) -> list[Row]:
         async with patiently(self._seconds):
@@ -173,10 +185,6 @@ class PostgresStore(PostgresGames, PostgresNews, PostgresResults, PostgresAccoun
         async with patiently(self._seconds):
             found = await self._pool.fetchrow(_HEAD, game)
         return None if found is None else Head(found["seq"], found["hash"].hex())
-
-    async def stands(self, standing: Standing) -> bool:
-        async with patiently(self._seconds):
-            return await self._questions.append(standing)
 
     async def versions(self, games: Sequence[str]) -> dict[str, int]:
         async with patiently(self._seconds):
@@ -204,22 +212,20 @@ class PostgresStore(PostgresGames, PostgresNews, PostgresResults, PostgresAccoun
         except TimeoutError:
             self._pool.terminate()
 
-    async def _insert(self, moves: Sequence[Move]) -> set[str]:
-        return {str(row["game_id"]) for row in await self._pool.fetch(_APPEND, *columns(moves))}
+    async def _insert(self, moves: Sequence[Move]) -> dict[str, bool]:
+        return {str(row["game_id"]): True for row in await self._pool.fetch(_APPEND, *columns(moves))}
 
     async def _append_alone(self, connection: Connection, move: Move) -> None:
         """Append in the transaction of this connection. Raises `NotAppended`."""
         if not await connection.fetch(_APPEND, *columns([move])):
             raise NotAppended
 
-    async def _standing(self, asked: Sequence[Standing]) -> set[str]:
-        found = await self._pool.fetch(
-            _STANDING,
-            [one.game for one in asked],
-            [one.seq for one in asked],
-            [bytes.fromhex(one.hash) for one in asked],
-        )
-        return {str(row["game_id"]) for row in found}
+    async def _since(self, places: Sequence[Place]) -> dict[str, Since]:
+        seqs = {one.game: one.seq for one in places}
+        found: dict[str, list[asyncpg.Record]] = {}
+        for row in await self._pool.fetch(_SINCE, list(seqs), list(seqs.values())):
+            found.setdefault(str(row["game_id"]), []).append(row)
+        return {game: read_since(rows, seqs[game]) for game, rows in found.items()}
 
     async def _why_not(self, move: Move) -> Outcome:
         row = await self.row_of(move.game, move.command_id)
@@ -254,7 +260,14 @@ def columns(moves: Sequence[Move]) -> tuple[list[Any], ...]:
 
 
 def _sealed(move: Move) -> str | None:
-    return _sealed_encoder.encode(move.sealed).decode() if move.sealed else None
+    return Seals.of(move.sealed).kept.decode() or None
+
+
+def read_since(found: Sequence[asyncpg.Record], seq: int) -> Since:
+    """What follows a position, from the entry at it on, if there is such a one."""
+    if not found or found[0]["seq"] != seq:
+        return Since(None, [_row(one) for one in found])
+    return Since(found[0]["hash"].hex(), [_row(one) for one in found[1:]])
 
 
 def _row(found: asyncpg.Record) -> Row:
@@ -265,5 +278,5 @@ def _row(found: asyncpg.Record) -> Row:
         fingerprint=found["fingerprint"],
         hash=found["hash"].hex(),
         body=found["body"],
-        sealed=() if sealed is None else _sealed_decoder.decode(sealed),
+        sealed=() if sealed is None else Seals(sealed.encode()),
     )

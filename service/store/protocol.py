@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
-from events.entry import Sealed
+from events.seals import Sealed
 from projections.game import Status
 from service.store.news import NewsStore
 from service.store.results import GameResult, ResultQuery
@@ -37,7 +37,7 @@ class Move(Struct, frozen=True):
     prev: str
     hash: str
     body: bytes
-    sealed: tuple[Sealed, ...] = ()
+    sealed: Sequence[Sealed] = ()
 
 
 class Row(Struct, frozen=True):
@@ -48,7 +48,7 @@ class Row(Struct, frozen=True):
     fingerprint: bytes
     hash: str
     body: bytes
-    sealed: tuple[Sealed, ...] = ()
+    sealed: Sequence[Sealed] = ()
 
 
 class Appended(Struct, frozen=True):
@@ -71,14 +71,6 @@ Outcome = Appended | Duplicate | MovedOn
 class Head(Struct, frozen=True):
     """The last entry of a log."""
 
-    seq: int
-    hash: str
-
-
-class Standing(Struct, frozen=True):
-    """Where somebody believes that a log stands."""
-
-    game: str
     seq: int
     hash: str
 
@@ -264,7 +256,9 @@ class Log(Protocol):
         ...
 
     async def since(self, game: str, seq: int) -> Since:
-        """The entries after `seq`, and the hash of the one at it."""
+        """The entries after `seq`, and the hash of the one at it. Asked all the time, and most often there is nothing
+        new, so it is to be cheap.
+        """
         ...
 
     async def rows(self, game: str, after: int, limit: int) -> list[Row]:
@@ -277,10 +271,6 @@ class Log(Protocol):
 
     async def head(self, game: str) -> Head | None:
         """Where a log stands; None where there is none."""
-        ...
-
-    async def stands(self, standing: Standing) -> bool:
-        """Whether this very entry is the last one of its log. Asked all the time, so it is to be cheap."""
         ...
 
     async def versions(self, games: Sequence[str]) -> dict[str, int]:

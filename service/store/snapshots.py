@@ -9,7 +9,7 @@ import asyncio
 import hmac
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from hashlib import sha256
@@ -28,6 +28,12 @@ logger = logging.getLogger(__name__)
 
 LEISURE: Final = 2.0
 """Seconds that writing may take: nobody waits for it."""
+
+GATHER: Final = 0.05
+"""Seconds from one writing to the next: what is offered meanwhile is written together."""
+
+TOGETHER: Final = 16
+"""Snapshots written together at most: making them keeps others waiting."""
 
 _encoder = msgspec.msgpack.Encoder()
 
@@ -191,18 +197,22 @@ class RedisSnapshots:
 
     async def _write(self) -> None:
         while self._offered:
-            game, (state, head) = self._offered.popitem()
-            await self._ask(partial(self._write_one, game, state, head), LEISURE)
+            batch = [self._offered.popitem() for _ in range(min(TOGETHER, len(self._offered)))]
+            await self._ask(partial(self._write_all, batch), LEISURE)
+            await asyncio.sleep(GATHER)
 
     async def _read_one(self, game: str) -> Any:  # noqa: ANN401 - Redis' answer
         return await (await self._redis.client()).get(_name(game))
 
-    async def _write_one(self, game: str, state: AnyGame | None, head: str) -> None:
+    async def _write_all(self, batch: Sequence[tuple[str, tuple[AnyGame | None, str]]]) -> None:
         redis = await self._redis.client()
-        if state is None:
-            await redis.delete(_name(game))
-        else:
-            await redis.set(_name(game), self._made(state, head), ex=self._seconds)
+        async with redis.pipeline(transaction=False) as line:
+            for game, (state, head) in batch:
+                if state is None:
+                    line.delete(_name(game))
+                else:
+                    line.set(_name(game), self._made(state, head), ex=self._seconds)
+            await line.execute()
 
     async def _ask(self, question: Callable[[], Awaitable[Any]], patience: float) -> Any:  # noqa: ANN401 - Redis' answer
         """Redis' answer; None where it has none in time, or is being left alone."""

@@ -18,6 +18,9 @@ logger = logging.getLogger(__name__)
 LEISURE: Final = 2.0
 """Seconds that telling others may take: nobody waits for it."""
 
+GATHER: Final = 0.01
+"""Seconds from one telling to the next: under load many topics are told of at once, at the price of one."""
+
 
 class Wakeups(Protocol):
     """Tells the other workers, and is told by them. A topic is a game's id."""
@@ -130,6 +133,7 @@ class RedisWakeups:
                 logger.warning("other workers cannot be woken for a while: %s", type(error).__name__)
             else:
                 self._breaker.worked()
+            await asyncio.sleep(GATHER)
 
     async def _publish(self, told: dict[str, int]) -> None:
         teller = await self._teller.client()

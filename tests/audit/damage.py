@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from events import chain, codec, export
-from events.entry import Sealed
+from events.seals import Sealed
 from tests.audit.logs import SIGNER, STRANGER, Log
 
 Edit = Callable[[dict[str, Any]], None]

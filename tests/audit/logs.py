@@ -13,7 +13,8 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from events import chain, export
-from events.entry import Entry, Sealed, Written, write
+from events.entry import Entry, Written, write
+from events.seals import Sealed
 from events.table import CreateGame, GameCreated, StartGame, TakeSeat
 from events.words import Command, Event
 from projections.chance import KeyedChance, game_key, seed_commit
@@ -114,7 +115,7 @@ class Player:
         """The game as it is stored."""
         created = self.entries[0].events[0]
         assert isinstance(created, GameCreated)
-        rows = [(row.body, row.sealed) for row in self.rows]
+        rows = [(row.body, tuple(row.sealed)) for row in self.rows]
         assert self.game is not None
         return Log(self.game_id, created.ruleset, created.edition, created.options, rows, ended=self.game.ended)
 

@@ -92,3 +92,10 @@ def test_a_finding_names_the_rule_that_refuses(tmp_path: Path) -> None:
     refused = next(kind for kind in KINDS if kind.name == "a command that the rules refuse")
     (found,) = (one for one in audit(tmp_path, refused.file).findings if one.code == "unlawful_move")
     assert found.rule == "WC-03"
+
+
+@pytest.mark.parametrize("name", ["another winner", "another score"])
+def test_a_result_that_the_moves_have_not_earned_breaks_the_check_of_the_result_too(name: str, tmp_path: Path) -> None:
+    report = audit(tmp_path, next(kind for kind in KINDS if kind.name == name).file)
+    assert ("result_differs", LAST) in [(one.code, one.seq) for one in report.findings]
+    assert [check.outcome for check in report.checks if check.number == 8] == ["broken"]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from events import chain
-from events.entry import Sealed
+from events.seals import Sealed
 from service.store.protocol import GameRow, Move, Store
 from tests.course import course
 
@@ -14,6 +16,16 @@ FINGERPRINT = b"f" * 32
 
 def new_id() -> str:
     return course().new_id()
+
+
+def a_seal(kind: Literal["g", "p"], audience: tuple[int, ...], value: str) -> Sealed:
+    """A sealed field that says this."""
+    text = chain.disclose(bytes(chain.SALT_BYTES), "said", value)
+    return Sealed(chain.digest_of(text), audience, kind, text)
+
+
+def erased(one: Sealed) -> Sealed:
+    return msgspec.structs.replace(one, disclosure=None)
 
 
 def a_move(game: str, seq: int, prev: str, *, sealed: tuple[Sealed, ...] = (), command_id: str | None = None) -> Move:

@@ -188,6 +188,8 @@ def play(recorder: Recorder, ruleset: str) -> None:
     do("export_log", "admin", None, "as=auditor", game=game)
     do("get_log", None, None, "follow=true&after=0", game=game)
     do("get_log", None, None, "after=0", game=game, accept="application/x-ndjson")
+    do("audit_log", None, game=game)
+    do("list_results", None, None, f"ruleset={ruleset}&limit=3")
     do("get_feed", "ada", None, "limit=5")
     do("get_metrics", "eve")
     do("get_metrics", "admin")

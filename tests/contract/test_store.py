@@ -9,7 +9,6 @@ import pytest
 from msgspec.structs import replace
 
 from events import chain
-from events.entry import Sealed
 from service.store.protocol import (
     Account,
     Appended,
@@ -25,18 +24,17 @@ from service.store.protocol import (
     Player,
     Row,
     Since,
-    Standing,
     Store,
     Token,
 )
-from tests.contract.moves import FINGERPRINT, a_game, a_move, create, grow, new_id
+from tests.contract.moves import FINGERPRINT, a_game, a_move, a_seal, create, erased, grow, new_id
 
 # ---- appending
 
 
 async def test_an_entry_that_follows_is_appended_and_read_back_as_it_was(store: Store) -> None:
     first = await create(store)
-    sealed = (Sealed("a" * 43, (0, 2), "g", "disclosed"), Sealed("b" * 43, (), "p", None))
+    sealed = (a_seal("g", (0, 2), "a card"), erased(a_seal("p", (), "a remark")), a_seal("g", (), "Ölfeld \0"))
     second = a_move(first.game, 2, first.hash, sealed=sealed)
     assert await store.append(second) == Appended()
     kept = Row(2, second.command_id, FINGERPRINT, second.hash, second.body, sealed)
@@ -341,16 +339,17 @@ async def test_what_was_revoked_lately_is_told_by_its_hash(store: Store) -> None
     assert early.secret_hash not in told
 
 
-async def test_a_log_stands_at_its_last_entry_and_nowhere_else(store: Store) -> None:
-    first = await create(store)
-    then = Standing(first.game, 1, first.hash)
-    assert await store.stands(then)
-    assert not await store.stands(replace(then, hash="0" * 64))
-    second = a_move(first.game, 2, first.hash)
+async def test_what_follows_is_asked_of_many_logs_at_once(store: Store) -> None:
+    """Each is told of its own log: the hash of the entry at the position, if there is one, and what comes after."""
+    one, other = await create(store), await create(store)
+    second = a_move(one.game, 2, one.hash)
     await store.append(second)
-    now = Standing(first.game, 2, second.hash)
-    asked = [then, now, replace(now, seq=3), now, Standing(new_id(), 1, first.hash)]
-    assert await asyncio.gather(*map(store.stands, asked)) == [False, True, False, True, False]
+    asked = [(one.game, 1), (other.game, 1), (one.game, 2), (one.game, 3), (new_id(), 1), (one.game, 1), (one.game, 0)]
+    told = await asyncio.gather(*(store.since(game, seq) for game, seq in asked))
+    found = [(since.anchor, [(row.seq, row.hash, row.body) for row in since.rows]) for since in told]
+    later, first = (2, second.hash, second.body), (1, one.hash, one.body)
+    assert found[:5] == [(one.hash, [later]), (other.hash, []), (second.hash, []), (None, []), (None, [])]
+    assert found[5:] == [(one.hash, [later]), (None, [first, later])]
 
 
 async def test_a_store_that_runs_is_ready(store: Store) -> None:

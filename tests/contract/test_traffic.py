@@ -15,7 +15,7 @@ from tests.contract.traffic import Line, Symbols, at, body_of, corpus, differenc
 from tests.databases import a_database
 from tests.service.http.answers import operations
 
-BEYOND = {"get_feed"}
+BEYOND = {"get_feed", "list_results"}
 """What follows the log at its own pace: how much of it is there when it is asked for is nobody's promise."""
 
 

@@ -9,13 +9,31 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Raw
+from msgspec.structs import replace
 
 from audit.vocabulary import vocabulary_of
 from events import chain, codec
-from events.entry import Entry, UnreadableEntry, Written, open_object, read, read_body, seat_of, write
+from events.entry import (
+    Entry,
+    Envelope,
+    UnreadableEntry,
+    Written,
+    open_events,
+    open_object,
+    read,
+    read_body,
+    read_envelope,
+    read_kept,
+    seat_of,
+    write,
+)
+from events.export import may_read
 from events.lifts import LIFTS, Lift, lift
+from events.seals import Seals
 from events.table import TakeSeat
 from events.words import read_word
+from projections.redact import events_seen, opening
 from rules.catalogue import rulesets
 from tests.audit.logs import Player
 from tests.effort import examples
@@ -46,7 +64,8 @@ def test_a_played_game_reads_back_as_it_was_written(ruleset: Any, number: int) -
     prev = chain.GENESIS
     for row, entry in zip(player.rows, player.entries, strict=True):
         opened = {one.digest: str(one.disclosure) for one in row.sealed}
-        assert read(row.body, opened, ruleset.projection.commands, ruleset.projection.events) == entry
+        unions = ruleset.projection.commands, ruleset.projection.events
+        assert read(row.body, opened, *unions) == read_kept(row.body, row.sealed, *unions) == entry
         assert codec.canonical(codec.decode(row.body)) == row.body
         assert read_body(row.body).prev == prev
         assert row.hash == chain.entry_hash(row.body)
@@ -97,6 +116,43 @@ def test_two_equal_cards_leave_different_bodies() -> None:
         msgspec.json.decode(written(words.BidCard("c08"), words.BidSealed(1, "c07")).body)["command"]["_sd"],
     )
     assert set(one).isdisjoint(two)
+
+
+@pytest.mark.parametrize("ruleset", [WILDCAT, *rulesets().values()], ids=lambda ruleset: ruleset.name)
+@pytest.mark.parametrize("viewer", ["spectator", "seat:0", "seat:1", "auditor"])
+def test_events_are_opened_as_bytes_as_they_are_as_objects(ruleset: Any, viewer: str) -> None:
+    player = Player(ruleset, 3, ruleset.least_seats).open_table().play(40)
+    for row in player.rows:
+        found = open_events(read_envelope(row.body), row.sealed, lambda one: may_read(one, viewer, ended=False))
+        seen = events_seen(read_body(row.body), opening(row.sealed, viewer, ended=False))
+        assert [msgspec.json.decode(event) for event in found] == list(seen)
+
+
+def test_of_two_sealed_fields_the_readable_one_is_opened_and_the_other_stays_closed() -> None:
+    row = written(words.DrillLoudly(2), words.BidsRevealed(("c07",), 1))
+    one, other = (replace(row.sealed.items()[0], name=Raw(b'"%b"' % name)) for name in (b"left", b"right"))
+    first = replace(one, audience=(0,))
+    digests = sorted((first.digest, other.digest))
+    event = msgspec.json.encode({"_sd": digests, "type": "toy"})
+    entry = Envelope(GAME, 5, "seat:0", Raw(b'{"type":"x"}'), [Raw(event)])
+    sealed = Seals(msgspec.json.encode([first, other]))
+    (seen,) = open_events(entry, sealed, lambda field: 0 in field.audience)
+    assert msgspec.json.decode(seen) == {"left": None, "_sd": [other.digest], "type": "toy"}
+
+
+def test_an_erased_field_has_its_default_and_stays_closed() -> None:
+    row = written(words.DrillLoudly(dice=2, remark="hello"), words.BidsRevealed(("c07",), 1))
+    gone = Seals.of([replace(one, disclosure=None) for one in row.sealed])
+    assert [one.digest for one in gone] == [one.digest for one in row.sealed]
+    assert read_kept(row.body, gone, words.Command, words.EventWord).command == words.DrillLoudly(2)
+    assert read_kept(row.body, row.sealed, words.Command, words.EventWord).command.remark == "hello"
+
+
+def test_an_old_shape_is_lifted_where_words_are_read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = written(TakeSeat(1), words.BidsRevealed(("c07",), 1))
+    monkeypatch.setitem(LIFTS, ("bids_revealed", 1), lambda event: {**event, "winner": 0})
+    (event,) = read_kept(row.body, row.sealed, words.Command, words.EventWord).events
+    assert (event.winner, event.schema) == (0, 2)
 
 
 def test_a_closed_entry_is_not_read() -> None:

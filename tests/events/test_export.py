@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from events import chain, export
-from events.entry import Sealed
+from events.seals import Sealed
 from rules.catalogue import rulesets
 from tests.audit.logs import Log, finished, running
 from tests.effort import examples

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from events import chain, codec
-from events.entry import Sealed
+from events.seals import Sealed
 from projections.redact import see, viewer_of
 
 SALT = b"s" * 16

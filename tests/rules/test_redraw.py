@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from events import chain, codec
 from events.chain import GENESIS
-from events.entry import Sealed, write
+from events.entry import write
+from events.seals import Sealed
 from projections.game import AnyGame
 from projections.knowledge import StoredEntry, known_words
 from projections.redact import viewer_of

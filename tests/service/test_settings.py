@@ -135,6 +135,17 @@ def test_a_key_signs_from_its_moment_on_and_old_answers_stay_the_same(tmp_path: 
     assert Keyring("x", lambda: (SigningKey(b"s" * 32, 7),)).of(1).vkey.startswith("x+")
 
 
+def test_a_key_file_is_looked_at_again_after_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr("service.keys.time.monotonic", lambda: now[0])
+    file = KeyFile(tmp_path, glance=1)
+    before = file.read()
+    added = KeyFile(tmp_path).rotate(1000)
+    assert file.read() is before
+    now[0] += 1
+    assert file.read() == (*before, added)
+
+
 def test_derived_keys_have_nothing_in_common() -> None:
     assert len({derived(b"s" * 32, "a"), derived(b"s" * 32, "b"), derived(b"t" * 32, "a"), b"s" * 32}) == 4
 

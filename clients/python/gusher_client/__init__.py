@@ -1,8 +1,8 @@
-"""A typed client of the Gusher game service: `Gusher` and `Table`, and `AsyncGusher` and `AsyncTable`."""
+"""A typed client of the Gusher game service: `Gusher`, `Table` and `Branch`, and the same with `Async` before."""
 
 from __future__ import annotations
 
-from gusher_client.asynchronous import AsyncGusher, AsyncTable
+from gusher_client.asynchronous import AsyncBranch, AsyncGusher, AsyncTable
 from gusher_client.choices import Option
 from gusher_client.model import Asked, Done, Entry, Header, View
 from gusher_client.problems import (
@@ -20,15 +20,17 @@ from gusher_client.problems import (
     Unreachable,
     VersionMismatch,
 )
-from gusher_client.synchronous import Gusher, Table
+from gusher_client.synchronous import Branch, Gusher, Table
 from gusher_client.version import VERSION
 from gusher_client.wire import Known, Retry
 
 __all__ = [
     "VERSION",
     "Asked",
+    "AsyncBranch",
     "AsyncGusher",
     "AsyncTable",
+    "Branch",
     "Conflict",
     "Done",
     "Entry",

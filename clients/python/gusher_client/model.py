@@ -13,6 +13,8 @@ from gusher_client.choices import Below, Option
 Visibility = Literal["public", "private"]
 Status = Literal["lobby", "running", "suspended", "finished", "aborted", "annulled"]
 Level = Literal["random", "sensible"]
+OnDispute = Literal["go_on", "suspend"]
+Verdict = Literal["dismissed", "corrected", "annulled"]
 """What may be asked for. In answers such words are plain text: a newer service may know more of them."""
 
 ENDED: frozenset[str] = frozenset({"finished", "aborted", "annulled"})
@@ -36,6 +38,7 @@ class Token(Struct, frozen=True):
     game: str | None
     seat: int | None
     read_only: bool
+    dispute: int | None
     created_at: datetime
     expires_at: datetime | None
     revoked_at: datetime | None
@@ -106,6 +109,13 @@ class Rule(Struct, frozen=True):
 
     id: str
     sentence: str
+
+
+class Rules(Struct, frozen=True):
+    """The rules that a ruleset's refusals cite."""
+
+    ruleset: str
+    rules: tuple[Rule, ...]
 
 
 class RulesetDetails(Ruleset, frozen=True):
@@ -186,6 +196,7 @@ class Header(Struct, frozen=True, kw_only=True):
     visibility: str
     host: str
     created_at: datetime
+    on_dispute: str
     status: str
     version: int
     head: str
@@ -196,6 +207,7 @@ class Header(Struct, frozen=True, kw_only=True):
     question: Question | None
     result: Result | None
     ended_because: str | None
+    suspended_for: str | None
 
     @property
     def ended(self) -> bool:
@@ -329,6 +341,144 @@ class Dispute(Struct, frozen=True):
     verdict: str | None
     verdict_reason: str | None
     settled: int | None
+
+
+class Looked(Struct, frozen=True):
+    """Somebody read the whole game, hidden facts included, up to a version. `by` is the label of their token."""
+
+    at: datetime
+    by: str
+    version: int
+
+
+class DisputeDetails(Dispute, frozen=True):
+    """A dispute with its statement, None where it may not be read, and who has looked into it."""
+
+    statement: str | None
+    reads: tuple[Looked, ...]
+
+
+class Standing(Struct, frozen=True):
+    """A result as an arbiter gives it: groups of seats from the best place down, scores by seat."""
+
+    winners: tuple[int, ...]
+    standings: tuple[tuple[int, ...], ...]
+    scores: tuple[int, ...]
+
+
+class BranchHeader(Struct, frozen=True):
+    """A copy of a game. `hidden` says whether what it hides is `true` or `redrawn`."""
+
+    branch: str
+    game: str
+    ruleset: str
+    from_version: int
+    from_head: str
+    viewer: str
+    hidden: str
+    version: int
+    status: str
+    question: Question | None
+    created_at: datetime
+    expires_at: datetime
+
+
+class BranchMove(Struct, frozen=True):
+    """What was played in a copy. It has no hash and no receipt: it never happened in the game."""
+
+    seq: int
+    actor: str
+    command: dict[str, Any]
+    events: tuple[dict[str, Any], ...]
+
+
+class NewGame(Struct, frozen=True):
+    """A table to open. What is left out is the ruleset's own choice."""
+
+    ruleset: str
+    seats: int
+    edition: str | None = None
+    options: dict[str, Any] = {}
+    visibility: Visibility = "public"
+    on_dispute: OnDispute = "go_on"
+
+
+class GamesMade(Struct, frozen=True):
+    """Tables that were opened together, in the order asked for; none where it was only asked whether they could be."""
+
+    tables: int
+    games: tuple[Done, ...]
+
+
+class ResultSeat(Struct, frozen=True):
+    """Who sat there."""
+
+    seat: int
+    account: str | None
+    bot: str | None
+
+
+class GameResult(Struct, frozen=True):
+    """How a game ended. `corrected` by a verdict; `in_doubt` while a dispute is open."""
+
+    game: str
+    ruleset: str
+    outcome: str
+    reason: str
+    at: datetime
+    version: int
+    seats: tuple[ResultSeat, ...]
+    winners: tuple[int, ...]
+    standings: tuple[tuple[int, ...], ...]
+    scores: tuple[int, ...]
+    corrected: bool
+    in_doubt: bool
+
+
+class ResultsPage(Struct, frozen=True):
+    """Results, and the cursors of the neighbouring pages."""
+
+    results: tuple[GameResult, ...]
+    next: str | None
+    previous: str | None
+
+
+class Check(Struct, frozen=True):
+    """One of the eight checks, and how it came out: `good`, `broken` or `incomplete`."""
+
+    number: int
+    name: str
+    outcome: str
+
+
+class Finding(Struct, frozen=True):
+    """What a check found, and where."""
+
+    check: int
+    code: str
+    words: str
+    seq: int | None = None
+    event: int | None = None
+    field: str | None = None
+    rule: str | None = None
+    line: int | None = None
+
+
+class Audit(Struct, frozen=True):
+    """The eight checks of a log, as `gusher audit` reports them. `first` is the first finding that breaks it."""
+
+    report: str
+    file: str
+    verdict: str
+    exit: int
+    facts: dict[str, Any]
+    counts: dict[str, int]
+    checks: tuple[Check, ...]
+    first: Finding | None
+    findings: tuple[Finding, ...]
+    findings_total: int
+    unchecked: tuple[Finding, ...]
+    unchecked_total: int
 
 
 class SignedHead(Struct, frozen=True):

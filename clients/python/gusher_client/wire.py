@@ -10,8 +10,9 @@ from uuid import UUID, uuid4
 import httpx
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from gusher_client.model import Entry, News
+from gusher_client.model import Entry, News, View
 from gusher_client.problems import Problem, problem_of
 
 T = TypeVar("T")
@@ -79,14 +80,28 @@ class Known(Struct, Generic[T], frozen=True):
     etag: str
 
 
-def get(path: str, query: Query | None = None, *, etag: str | None = None, accept: str | None = None) -> Call:
+def get(path: str, query: Query | None = None, *, accept: str | None = None) -> Call:
     """A request that reads."""
-    headers = {}
-    if etag is not None:
-        headers["if-none-match"] = quoted(etag)
-    if accept is not None:
-        headers["accept"] = accept
+    headers = {} if accept is None else {"accept": accept}
     return Call(method="GET", path=path, query=plain(query), headers=headers, once=True)
+
+
+def unless(call: Call, etag: str) -> Call:
+    """The same request, to be answered only where the version is another one."""
+    return replace(call, headers={**call.headers, "if-none-match": quoted(etag)})
+
+
+def goes_on(query: Query, position: int | None) -> Query:
+    """The query of a stream, from the place that was reached: there the state has been sent already."""
+    state = query.get("state") if position is None else None
+    return {**query, "state": state, "after": position}
+
+
+def place_of(told: Entry | News | View) -> int:
+    """Where a stream goes on after this."""
+    if isinstance(told, News):
+        return told.position
+    return told.seq if isinstance(told, Entry) else told.version
 
 
 def command(
@@ -158,18 +173,26 @@ def quoted(etag: str) -> str:
 
 
 class End(Struct, frozen=True):
-    """The last word of a stream: why it ends. `finished` is the only one after which nothing more will come."""
+    """The last word of a stream: why it ends, and what was sent last. Only after `finished` nothing more will come."""
 
     reason: str
-    version: int | None = None
+    last: int | None = None
 
 
-Told = Entry | News | End | httpx.Response | httpx.TransportError
-"""What comes of a stream: entries or news, and then one of the others."""
+Told = Entry | News | View | End | httpx.Response | httpx.TransportError
+"""What comes of a stream: entries, news or the state, and then one of the others."""
+
+
+_EVENTS: Mapping[bytes, msgspec.json.Decoder[Entry | News | View | End]] = {
+    b"entry": msgspec.json.Decoder(Entry),
+    b"news": msgspec.json.Decoder(News),
+    b"view": msgspec.json.Decoder(View),
+    b"end": msgspec.json.Decoder(End),
+}
 
 
 class Events:
-    """Server-sent events, piece by piece: an `Entry`, `News` or an `End`; comments and other events are passed over.
+    """Server-sent events, piece by piece: entries, news, the state, the end. Comments and other events are passed over.
 
     Lines are split at line feeds only: what Python takes for line breaks besides may stand inside of JSON.
     """
@@ -177,13 +200,13 @@ class Events:
     def __init__(self) -> None:
         self._rest, self._event, self._data = b"", b"", b""
 
-    def take(self, piece: bytes) -> Iterator[Entry | News | End]:
+    def take(self, piece: bytes) -> Iterator[Entry | News | View | End]:
         """What is complete with this piece."""
         *lines, self._rest = (self._rest + piece).split(b"\n")
         for line in lines:
             yield from self._line(line.removesuffix(b"\r"))
 
-    def _line(self, line: bytes) -> Iterator[Entry | News | End]:
+    def _line(self, line: bytes) -> Iterator[Entry | News | View | End]:
         name, _, value = line.partition(b":")
         value = value.removeprefix(b" ")
         if name == b"event":
@@ -193,9 +216,5 @@ class Events:
         elif not line:
             event, data = self._event, self._data
             self._event, self._data = b"", b""
-            if event == b"entry":
-                yield msgspec.json.decode(data, type=Entry)
-            elif event == b"news":
-                yield msgspec.json.decode(data, type=News)
-            elif event == b"end":
-                yield msgspec.json.decode(data, type=End)
+            if event in _EVENTS:
+                yield _EVENTS[event].decode(data)

@@ -19,6 +19,7 @@ from gusher_client import (
     AsyncTable,
     Conflict,
     Done,
+    Entry,
     Gusher,
     NotFound,
     Problem,
@@ -27,6 +28,7 @@ from gusher_client import (
     Unauthenticated,
     Unprocessable,
     VersionMismatch,
+    View,
 )
 from rules.catalogue import rulesets
 from service.cli.child import Served, serving
@@ -218,3 +220,62 @@ def test_a_dispute_is_filed_and_found(ada: Gusher) -> None:
     table.dispute("wrong_score", 1, begun.version, statement="The wells were counted twice.")
     (dispute,) = table.disputes()
     assert (dispute.seat, dispute.state) == (0, "open")
+
+
+def test_a_dispute_is_looked_into_and_settled(served: Served, ada: Gusher) -> None:
+    table = lobby(ada)
+    begun = table.start()
+    table.dispute("wrong_score", 1, begun.version, statement="Look at entry 3.")
+    with Gusher(served.url, served.admin) as admin:
+        arbiter = admin.table(table.game)
+        arbiter.suspend("under_review")
+        assert table.header().status == "suspended"
+        with Gusher(served.url, arbiter.allow_auditor(1, "eve", hours=1).token) as eve:
+            assert eve.table(table.game).export(viewer="auditor")
+        arbiter.settle(1, "dismissed", "as_it_should_be")
+        arbiter.resume("reviewed")
+    told = table.read_dispute(1)
+    assert (told.state, told.verdict, told.statement) == ("settled", "dismissed", "Look at entry 3.")
+    assert [read.by for read in told.reads] == ["eve"]
+    assert table.header().status == "running"
+
+
+def test_what_if_somebody_had_played_otherwise(ada: Gusher) -> None:
+    table = lobby(ada)
+    begun = table.start()
+    copy = table.what_if()
+    assert copy.header().from_version >= begun.version
+    below = random.Random(1).randrange
+    for _ in range(4):
+        asked = copy.options()
+        moved = copy.move(asked.pick(below))
+        assert moved.seq > asked.version
+    assert copy.view(viewer="seat:0").viewer == 0
+    assert copy.export().count(b"\n") >= 4
+    again = table.branch(copy.branch)
+    again.drop()
+    with pytest.raises(NotFound):
+        copy.header()
+
+
+def test_the_state_comes_first_and_then_what_follows(ada: Gusher) -> None:
+    assert ada.alive()
+    assert ada.ready()
+    table = lobby(ada)
+    table.start()
+    with closing(table.watch()) as told:
+        first = next(told)
+        assert isinstance(first, View)
+        table.resign()
+        for entry in told:
+            assert isinstance(entry, Entry)
+            assert entry.seq > first.version
+    assert table.header().ended
+
+
+def test_who_waits_is_answered_when_something_happens(ada: Gusher) -> None:
+    table = lobby(ada)
+    known = table.view_since(None)
+    assert table.view_since(known, wait=1) is known
+    table.start()
+    assert table.options_since(None, wait=60).value.options

@@ -10,7 +10,20 @@ import httpx
 import msgspec
 import pytest
 
-from gusher_client import Gusher, Malformed, NotFound, Refused, Retry, ServerFault, Unreachable, VersionMismatch
+import rules.choices
+from gusher_client import (
+    Entry,
+    Gusher,
+    Malformed,
+    NotFound,
+    Option,
+    Refused,
+    Retry,
+    ServerFault,
+    Unreachable,
+    VersionMismatch,
+    View,
+)
 from gusher_client.problems import problem_of
 
 GAME = "0190a0a0-0000-7000-8000-000000000000"
@@ -36,6 +49,7 @@ HEADER: dict[str, Any] = {
     "visibility": "public",
     "host": "ada",
     "created_at": "2026-01-01T00:00:00Z",
+    "on_dispute": "go_on",
     "status": "running",
     "version": 2,
     "head": "00",
@@ -46,6 +60,7 @@ HEADER: dict[str, Any] = {
     "question": None,
     "result": None,
     "ended_because": None,
+    "suspended_for": None,
 }
 Answer = httpx.Response | httpx.TransportError
 
@@ -179,11 +194,29 @@ def test_a_stream_that_breaks_off_goes_on_where_it_was() -> None:
     answers = Answers(
         stream(first[:30], first[30:], cut),
         httpx.ConnectError("away"),
-        stream(event("end", {"reason": "closing", "version": 2})),
-        stream(event("entry", entry(3)), event("end", {"reason": "finished", "version": 3})),
+        stream(event("end", {"reason": "closing", "last": 2})),
+        stream(event("entry", entry(3)), event("end", {"reason": "finished", "last": 3})),
     )
     assert [one.seq for one in client_of(answers).table(GAME).follow()] == [1, 2, 3]
     assert [request.url.params["after"] for request in answers.asked] == ["0", "2", "2", "2"]
+
+
+def test_the_state_comes_first_and_only_once() -> None:
+    view = {
+        **{name: HEADER[name] for name in ("game", "ruleset", "edition", "options", "status", "seats", "question")},
+        **{name: HEADER[name] for name in ("result", "ended_because", "version")},
+        "viewer": 0,
+        "board": {},
+    }
+    answers = Answers(
+        httpx.ConnectError("away"),
+        stream(event("view", view)),
+        stream(event("entry", entry(3)), event("end", {"reason": "finished", "last": 3})),
+    )
+    told = list(client_of(answers).table(GAME).watch())
+    assert [type(one) for one in told] == [View, Entry]
+    asked = [dict(request.url.params) for request in answers.asked]
+    assert asked == [{"state": "true"}, {"state": "true"}, {"after": "2"}]
 
 
 def test_a_line_separator_inside_of_an_entry_ends_no_line() -> None:
@@ -214,9 +247,20 @@ def test_pages_follow_one_another() -> None:
 def test_both_clients_are_one_source() -> None:
     namespace: dict[str, Any] = {"__file__": str(TOOL), "__name__": "unasync"}
     exec(compile(TOOL.read_text(), str(TOOL), "exec"), namespace)  # noqa: S102 - a script of ours
-    package = TOOL.parents[1] / "gusher_client"
-    made = namespace["synchronous"]((package / "asynchronous.py").read_text())
-    assert (package / "synchronous.py").read_text() == made, "run clients/python/tools/unasync.py"
+    modules = sorted(namespace["SOURCE"].glob("*.py"))
+    assert [module.name for module in modules] == sorted(made.name for made in namespace["MADE"].glob("*.py"))
+    for module in modules:
+        assert (namespace["MADE"] / module.name).read_text() == namespace["synchronous"](module), "make client"
 
 
 TOOL = Path(__file__).parents[1] / "tools" / "unasync.py"
+
+
+def test_the_client_knows_every_description_that_the_service_gives() -> None:
+    """The client may not import the service, so it has descriptions of its own: the same, with the same members."""
+    assert shapes_of(Option) == shapes_of(rules.choices.Option)
+
+
+def shapes_of(kind: type) -> dict[str, Any]:
+    _, found = msgspec.json.schema_components([kind])
+    return {name: {key: value for key, value in one.items() if key != "description"} for name, one in found.items()}

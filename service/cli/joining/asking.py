@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+import termios
 from collections.abc import Callable, Sequence
+from textwrap import wrap
 from typing import Any
 
 from rich.console import Console
@@ -27,8 +30,18 @@ class Person:
         self.console = console
         self.words = words or Words({})
 
-    def say(self, text: str = "", style: str | None = None) -> None:
-        """One line, as it is: what stands in square brackets is no markup."""
+    def say(self, text: str = "", style: str | None = None, *, hang: int = 0) -> None:
+        """One paragraph, broken between words; lines after the first are set in by `hang`.
+
+        What stands in square brackets is no markup. What is to be copied is printed by `show`.
+        """
+        width = max(self.console.width, hang + 20)
+        lines = wrap(text, width, subsequent_indent=" " * hang, break_on_hyphens=False, break_long_words=False)
+        for line in lines or [""]:
+            self.show(line, style)
+
+    def show(self, text: str, style: str | None = None) -> None:
+        """Text as it is, on one line however long it is."""
         self.console.print(escape(text), style=style, soft_wrap=True)
 
     def line(self, prompt: str) -> str:
@@ -42,6 +55,11 @@ class Person:
         if typed == "b":
             raise Back
         return typed
+
+    def forget_typed(self) -> None:
+        """Nothing that was typed while nobody asked is an answer."""
+        if sys.stdin.isatty():
+            termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
     def number(self, prompt: str, least: int, most: int) -> int:
         """A whole number; there is nothing to ask where only one will do."""
@@ -75,7 +93,7 @@ class Person:
 
     def _list(self, items: Sequence[str]) -> None:
         for index, item in enumerate(items, 1):
-            self.say(f"{index:4}. {item}")
+            self.say(f"{index:4}. {item}", hang=6)
 
 
 def chosen(person: Person, name: str, choice: choices.Choice) -> Any:

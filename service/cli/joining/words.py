@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -16,6 +17,8 @@ class Words:
 
     def __init__(self, edition: Mapping[str, Any]) -> None:
         self._things = {thing["id"]: thing for thing in _things(edition)}
+        names = Counter(str(thing["name"]) for thing in self._things.values() if "name" in thing)
+        self._shared = frozenset(name for name, things in names.items() if things > 1)
 
     def value(self, value: Any) -> str:
         """Any value, on one line."""
@@ -32,9 +35,19 @@ class Words:
             return ", ".join(self._members(value)) or "none"
         return str(value)
 
+    def about(self, code: str) -> str:
+        """What there is to say of the thing with this id; nothing where it is not known."""
+        thing = self._things.get(code)
+        if thing is None:
+            return ""
+        told = self._told({name: value for name, value in thing.items() if name != "name" and value not in (0, None)})
+        return ": ".join(part for part in (str(thing.get("name", "")), told) if part)
+
     def option(self, option: Option) -> str:
         """What an option does, what is to be chosen for it, and what it costs."""
         told = self.sentence(option.command)
+        left_open = [f"without {plain(name)}" for name, value in option.command.items() if value is None]
+        told += f" ({', '.join(left_open)})" if left_open else ""
         if option.choose is not None:
             told += f" … choose {', '.join(map(plain, option.choose.fields))}"
         costs = [f"{n} {plain(unit)}" for unit, n in option.costs.items() if n > 0]
@@ -61,6 +74,8 @@ class Words:
         if thing is None:
             return plain(text)
         told = str(thing["name"]) if "name" in thing else self._told(thing)
+        numbers = [str(value) for value in thing.values() if type(value) is int] if told in self._shared else []
+        told = " ".join([told, *numbers])
         return f"{told} [{text}]" if told else text
 
     def _told(self, thing: Mapping[str, Any]) -> str:

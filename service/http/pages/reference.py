@@ -21,6 +21,10 @@ def stylesheet() -> str:
     return files("service.http.pages").joinpath("pages.css").read_text("utf-8")
 
 
+_ELSEWHERE: Final = """<p>The same as data: <a href="/openapi.json">openapi.json</a>; what streams say:
+<a href="/asyncapi.json">asyncapi.json</a>. How it all hangs together: the <a href="/docs/guide">guide</a>.</p>"""
+
+
 def page(title: str, main: str, contents: str = "") -> str:
     """A whole page. `main` and `contents` are HTML already."""
     return _TEMPLATE.substitute(title=escape(title), main=main, contents=contents)
@@ -36,14 +40,18 @@ def reference(document: Mapping[str, Any]) -> str:
                 by_tag[item[method]["tags"][0]].append((method.upper(), path, item[method]))
     sections = [
         f"<h1>{escape(info['title'])}</h1>{_paragraphs(info['description'])}",
-        '<p>The same as data: <a href="/openapi.json">openapi.json</a></p>',
+        _ELSEWHERE,
     ]
     for tag in document["tags"]:
-        sections.append(f"<h2>{escape(tag['name'])}</h2>{_paragraphs(tag['description'])}")
+        sections.append(
+            f'<h2 id="tag-{escape(tag["name"])}">{escape(tag["name"])}</h2>{_paragraphs(tag["description"])}'
+        )
         sections += [_operation(*operation) for operation in by_tag[tag["name"]]]
-    sections.append("<h2>schemas</h2>")
+    sections.append('<h2 id="schemas">schemas</h2>')
     sections += [component(name, schema) for name, schema in document["components"]["schemas"].items()]
-    return page(info["title"], "\n".join(sections), _contents(by_tag))
+    return page(
+        info["title"], "\n".join(sections), _contents({tag["name"]: by_tag[tag["name"]] for tag in document["tags"]})
+    )
 
 
 def _contents(by_tag: Mapping[str, list[tuple[str, str, Mapping[str, Any]]]]) -> str:
@@ -54,6 +62,7 @@ def _contents(by_tag: Mapping[str, list[tuple[str, str, Mapping[str, Any]]]]) ->
             for _, _, operation in operations
         )
         parts.append(f"<p>{escape(tag)}</p><ul>{items}</ul>")
+    parts.append('<p><a href="#schemas">schemas</a></p>')
     return "\n".join(parts)
 
 
@@ -66,6 +75,7 @@ def _operation(method: str, path: str, operation: Mapping[str, Any]) -> str:
         _parameters(operation.get("parameters", [])),
         _body(operation),
         _answers(operation["responses"]),
+        _shown(operation["responses"]),
         f"<pre>{escape(curl(method, path, operation))}</pre></article>",
     ]
     return "\n".join(part for part in parts if part)
@@ -77,7 +87,7 @@ def _parameters(parameters: list[Mapping[str, Any]]) -> str:
     rows = "".join(
         f"<tr><td><code>{escape(one['name'])}</code></td><td>{escape(one['in'])}"
         f"{', required' if one.get('required') else ''}</td><td>{_kind(one['schema'])}</td>"
-        f"<td>{_code(escape(one.get('description', '')))}</td></tr>"
+        f"<td>{in_code(escape(one.get('description', '')))}</td></tr>"
         for one in parameters
     )
     return f"<table><tr><th>parameter</th><th>where</th><th>type</th><th></th></tr>{rows}</table>"
@@ -95,24 +105,32 @@ def _answers(responses: Mapping[str, Mapping[str, Any]]) -> str:
             f"<code>{escape(kind)}</code> {_kind(media.get('schema', {}))}"
             for kind, media in response.get("content", {}).items()
         )
-        rows.append(f"<tr><td>{status}</td><td>{_code(escape(response['description']))}</td><td>{bodies}</td></tr>")
+        rows.append(f"<tr><td>{status}</td><td>{in_code(escape(response['description']))}</td><td>{bodies}</td></tr>")
     return f"<table><tr><th>status</th><th></th><th>body</th></tr>{''.join(rows)}</table>"
 
 
-def component(name: str, schema: Mapping[str, Any]) -> str:
-    """A schema with its members, under its name."""
+def _shown(responses: Mapping[str, Mapping[str, Any]]) -> str:
+    """The answer that the document shows, folded away."""
+    media = [one for response in responses.values() for one in response.get("content", {}).values()]
+    shown = [example["value"] for one in media for example in one.get("examples", {}).values()]
+    texts = [one if isinstance(one, str) else json.dumps(one, indent=1, ensure_ascii=False) for one in shown]
+    return "".join(f"<details><summary>An answer</summary><pre>{escape(text)}</pre></details>" for text in texts)
+
+
+def component(name: str, schema: Mapping[str, Any], place: str = "") -> str:
+    """A schema with its members, under its name; at another place of the page than its name says, if one is given."""
     rows = "".join(_property(member, found, schema) for member, found in schema.get("properties", {}).items())
     table = f"<table><tr><th>member</th><th>type</th><th></th></tr>{rows}</table>" if rows else ""
     kind = "" if rows else f"<p>{_kind(schema)}</p>"
-    heading = f'<article id="schema-{escape(name)}"><h3>{escape(name)}</h3>{_paragraphs(schema.get("description", ""))}'
-    return f"{heading}{kind}{table}</article>"
+    heading = f'<article id="schema-{escape(place or name)}"><h3>{escape(name)}</h3>'
+    return f"{heading}{_paragraphs(schema.get('description', ''))}{kind}{table}</article>"
 
 
 def _property(name: str, schema: Mapping[str, Any], owner: Mapping[str, Any]) -> str:
     must = "" if name in owner.get("required", ()) else " <span class='kind'>optional</span>"
     return (
         f"<tr><td><code>{escape(name)}</code>{must}</td><td>{_kind(schema)}</td>"
-        f"<td>{_code(escape(schema.get('description', '')))}</td></tr>"
+        f"<td>{in_code(escape(schema.get('description', '')))}</td></tr>"
     )
 
 
@@ -176,10 +194,10 @@ def _example(content: Mapping[str, Any]) -> Any:
 
 
 def _paragraphs(text: str) -> str:
-    return "".join(f"<p>{_code(escape(' '.join(part.split())))}</p>" for part in text.split("\n\n") if part.strip())
+    return "".join(f"<p>{in_code(escape(' '.join(part.split())))}</p>" for part in text.split("\n\n") if part.strip())
 
 
-def _code(text: str) -> str:
+def in_code(text: str) -> str:
     """Text between backticks as code."""
     pieces = text.split("`")
     return "".join(f"<code>{piece}</code>" if index % 2 else piece for index, piece in enumerate(pieces))

@@ -4,15 +4,16 @@
 CREATE FUNCTION erase_personal(game uuid, entries bigint[]) RETURNS SETOF bigint
 LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
     UPDATE moves SET sealed = (
-        SELECT jsonb_agg(
-            CASE WHEN one ->> 'kind' = 'p' THEN jsonb_set(one, '{disclosure}', 'null') ELSE one END ORDER BY position
-        )
-        FROM jsonb_array_elements(sealed) WITH ORDINALITY AS item (one, position)
+        SELECT ('[' || string_agg(
+            CASE WHEN one ->> 0 = 'p' THEN '["p",' || (one -> 1)::text || ',"' || seal_digest(one) || '"]'
+                 ELSE one::text END,
+            ',' ORDER BY position
+        ) || ']')::json
+        FROM json_array_elements(sealed) WITH ORDINALITY AS item (one, position)
     )
     WHERE game_id = game AND (entries IS NULL OR seq = ANY (entries))
         AND EXISTS (
-            SELECT FROM jsonb_array_elements(sealed) AS one
-            WHERE one ->> 'kind' = 'p' AND one ->> 'disclosure' IS NOT NULL
+            SELECT FROM json_array_elements(sealed) AS one WHERE one ->> 0 = 'p' AND json_array_length(one) = 5
         )
     RETURNING seq
 $$;

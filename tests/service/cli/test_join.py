@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import pty
 import random
 import re
+import struct
 import subprocess
 import sys
+import termios
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,6 +26,9 @@ pytestmark = [pytest.mark.slow]
 RANGE = re.compile(r", (-?\d+) to (-?\d+):$")
 SOME = re.compile(r", (\d+)(?: to (\d+))? of them, as numbers")
 PROMPT = re.compile(r"^(?:Your move|.*, -?\d+ to -?\d+|.* of them, as numbers with spaces between|.*Type yes): $")
+COLOURS = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
+COLUMNS = 80
+CTRL_C, CTRL_D = "\x03", "\x04"
 ITEM = re.compile(r"^ *(\d+)\. ")
 
 
@@ -31,29 +39,29 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 class Terminal:
-    """The program with a person who reads until it asks, and types something."""
+    """The program in a terminal of 80 columns, with a person who reads until it asks, and types something."""
 
     def __init__(self, *arguments: str, token: str = "") -> None:
-        environment = {**os.environ, "GUSHER_TOKEN": token, "PYTHONUNBUFFERED": "1", "COLUMNS": "100"}
+        self._place, inner = pty.openpty()
+        fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 40, COLUMNS, 0, 0))
+        unset = {"COLUMNS", "LINES", "NO_COLOR", "PYTHONUNBUFFERED"}
+        environment = {name: value for name, value in os.environ.items() if name not in unset}
         self._process = subprocess.Popen(
             [sys.executable, "-m", "service.cli.main", "join", *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            bufsize=1,
-            env=environment,
+            stdin=inner,
+            stdout=inner,
+            stderr=inner,
+            env=environment | {"GUSHER_TOKEN": token, "TERM": "xterm-256color"},
+            preexec_fn=_in_charge,  # noqa: PLW1509 - no threads yet: the terminal is to send it signals
         )
+        os.close(inner)
         self.said = self.since = ""
 
     def until_asked(self) -> str:
         """The prompt; empty once the program has ended. `since` is what was said before it."""
-        assert self._process.stdout is not None
         start = len(self.said)
-        piece = "-"
-        while piece and not PROMPT.search(self.prompt):
-            piece = self._process.stdout.read(1)
-            self.said += piece
+        while not PROMPT.search(self.prompt) and self.read():
+            pass
         self.since = self.said[start:]
         return self.prompt.strip()
 
@@ -62,19 +70,33 @@ class Terminal:
         return self.said.rpartition("\n")[2]
 
     def type(self, text: str) -> None:
-        assert self._process.stdin is not None
-        self.said += "\n"
-        self._process.stdin.write(text + "\n")
-        self._process.stdin.flush()
+        self.press(text + "\r")
 
-    def end_of_input(self) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.close()
+    def press(self, keys: str) -> None:
+        """Keys as they are: `CTRL_C`, say."""
+        self.said += "\n"
+        os.write(self._place, keys.encode())
 
     def ended(self) -> int:
-        assert self._process.stdout is not None
-        self.said += self._process.stdout.read()
-        return self._process.wait(60)
+        while self.read():
+            pass
+        os.close(self._place)
+        return self._process.wait(300)
+
+    def read(self) -> bool:
+        """Some more of what it says; False once it has ended."""
+        try:
+            piece = os.read(self._place, 65536)
+        except OSError:
+            return False
+        self.said += COLOURS.sub("", piece.decode(errors="replace")).replace("\r", "")
+        return bool(piece)
+
+
+def _in_charge() -> None:
+    """Make its terminal the one that sends it signals, as a shell would."""
+    os.setsid()
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 def anything(terminal: Terminal, prompt: str, dice: random.Random) -> str:
@@ -97,9 +119,11 @@ def test_a_whole_game_is_played(served: Served, index: int) -> None:
     while prompt := terminal.until_asked():
         terminal.type(opening.pop(0) if opening else anything(terminal, prompt, dice))
     assert terminal.ended() == 0, terminal.said
-    assert "The game is over." in terminal.said
+    assert re.search(r"The game is over\. .* wins?( together)?: ", terminal.said)
+    assert re.search(r"^ +1\. (guest-\w+ \(you\)|bot 1) +-?\d+$", terminal.said, re.MULTILINE)
     assert "Traceback" not in terminal.said
-    assert re.search(r"seat \d.* wins? ", terminal.said)
+    copied = re.compile(r"GUSHER_TOKEN=|gusher join|.*: \d+$|.*\bnumbers with spaces between")
+    assert not [line for line in terminal.said.splitlines() if len(line) > COLUMNS and not copied.match(line)]
 
 
 def test_friends_meet_and_one_gives_up(served: Served) -> None:
@@ -123,20 +147,93 @@ def test_friends_meet_and_one_gives_up(served: Served) -> None:
         assert table.header().ended
 
 
-def test_who_leaves_can_come_back(served: Served) -> None:
-    with Gusher.sign_up(served.url, "comes-and-goes") as person:
+def play_to_the_end(terminal: Terminal, dice: random.Random) -> None:
+    while prompt := terminal.until_asked():
+        terminal.type(anything(terminal, prompt, dice))
+
+
+def test_two_people_play_each_other(served: Served) -> None:
+    """One opens a table, the other reads its id from the first one's screen; both see both names and the same end."""
+    ada = Terminal(served.url, "--name", "ada-at-home")
+    for typed in ("1", "2", "0"):
+        ada.until_asked()
+        ada.type(typed)
+    while not (found := re.search(r"--game (\S+)", ada.said)):
+        assert ada.read()
+    bob = Terminal(served.url, "--name", "bob-at-work", "--game", found[1])
+    players = [
+        threading.Thread(target=play_to_the_end, args=(terminal, random.Random(seed)))
+        for seed, terminal in enumerate((ada, bob))
+    ]
+    for player in players:
+        player.start()
+    for player in players:
+        player.join()
+    for terminal in (ada, bob):
+        assert terminal.ended() == 0, terminal.said
+        assert "ada-at-home" in terminal.said
+        assert "bob-at-work" in terminal.said
+        assert "The game is over." in terminal.said
+
+
+@pytest.mark.parametrize("key", [CTRL_C, CTRL_D, "q\r"])
+def test_who_leaves_can_come_back(served: Served, key: str) -> None:
+    terminal = Terminal(served.url)
+    for typed in ("1", "2", "1"):
+        terminal.until_asked()
+        terminal.type(typed)
+    assert terminal.until_asked() == "Your move:"
+    terminal.press(key)
+    assert terminal.ended() == 0
+    assert "Traceback" not in terminal.said
+    command = re.search(r"^GUSHER_TOKEN=(\S+) gusher join (\S+) --game (\S+)$", terminal.said, re.MULTILINE)
+    assert command is not None
+    token, url, game = command.groups()
+    again = Terminal(url, "--game", game, token=token)
+    assert again.until_asked() == "Your move:"
+    again.press(CTRL_C)
+    assert again.ended() == 0
+    chosen = Terminal(url, token=token)
+    assert chosen.until_asked().startswith("What would you like")
+    offered = re.search(rf"(\d+)\. go on: Oil and Gas, at\s+entry \d+\s+\[{game}\]", chosen.said)
+    assert offered is not None
+    chosen.type(offered[1])
+    assert chosen.until_asked() == "Your move:"
+    chosen.press(CTRL_C)
+    assert chosen.ended() == 0
+
+
+def test_a_refusal_comes_with_the_text_of_its_rule(served: Served) -> None:
+    """The same person moved elsewhere meanwhile: the question is not open any more."""
+    with Gusher.sign_up(served.url, "in-two-places") as person:
         table = person.open_table("oil-and-gas", seats=2)
         table.sit()
         table.add_bot()
         table.start()
         assert person.token is not None
-        for _ in range(2):
-            terminal = Terminal(served.url, "--game", table.game, token=person.token)
-            assert terminal.until_asked() == "Your move:"
-            terminal.end_of_input()
-            assert terminal.ended() == 0
-            assert "the game waits for you" in terminal.said
-        assert not table.header().ended
+        terminal = Terminal(served.url, "--game", table.game, token=person.token)
+        assert terminal.until_asked() == "Your move:"
+        table.move({"type": "finish_phase", "discard": []})
+        terminal.type("1")
+        terminal.until_asked()
+        sentences = {rule.id: rule.sentence for rule in person.ruleset("oil-and-gas").rules}
+        refused = re.search(r"Refused: (\S+) refuses this", terminal.said)
+        assert refused is not None
+        assert " ".join(sentences[refused[1]].split()) in " ".join(terminal.said.split())
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 0
+
+
+def test_who_waits_for_friends_can_leave_too(served: Served) -> None:
+    terminal = Terminal(served.url)
+    for typed in ("1", "2", "0"):
+        terminal.until_asked()
+        terminal.type(typed)
+    while "Waiting for 1 more" not in terminal.said:
+        assert terminal.read()
+    terminal.press(CTRL_C)
+    assert terminal.ended() == 0
+    assert "To come back:" in terminal.said
 
 
 def test_a_service_that_is_not_there_is_said_in_one_line(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from service.handling.failures import Refused, Unavailable
 from service.handling.read_view import read_view
 from service.store.board import SharedBoard, Sheet, open_sheet
 from service.store.memory import MemoryStore
-from service.store.protocol import Changes, Move, Outcome, Since, Standing
+from service.store.protocol import Changes, Move, Outcome, Since
 from tests.desks import a_desk, a_game, a_move, a_person
 
 
@@ -38,13 +38,6 @@ class Counting(MemoryStore):
         self._dice = random.Random(seed)
         self.asked = 0
         self.slow = False
-
-    async def stands(self, standing: Standing) -> bool:
-        self.asked += 1
-        await self._while()
-        found = await super().stands(standing)
-        await self._while()
-        return found
 
     async def since(self, game: str, seq: int) -> Since:
         self.asked += 1

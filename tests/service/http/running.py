@@ -15,6 +15,8 @@ import httpx
 from service.embedded import Embedded
 
 SERVE = "from service.app import serve; import sys; serve('127.0.0.1', int(sys.argv[1]), 2)"
+COUNTED = f"from tests.service.http.counted import install; install(); {SERVE}"
+"""The same, with an address more at which a worker says what it holds."""
 
 
 def free_port() -> int:

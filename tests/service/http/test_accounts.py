@@ -118,12 +118,28 @@ async def test_a_revoked_token_is_not_good(meet: Meet, client: AsyncClient) -> N
     assert (await ada.ask("DELETE", address)).status_code == 204
 
 
+async def test_a_token_in_other_hands_knows_of_itself_alone(meet: Meet, client: AsyncClient) -> None:
+    ada = await meet("ada")
+    watcher = (await ada.post("/v1/tokens", {"label": "watcher", "scopes": ["play"], "read_only": True})).json()
+    seen = await Person(client, watcher["token"], ada.account).get("/v1/tokens")
+    assert [one["label"] for one in seen.json()["tokens"]] == ["watcher"]
+    narrowed = {"label": "friend", "scopes": ["play"], "game": "0190a0a0-0000-7000-8000-000000000000"}
+    made = (await ada.post("/v1/tokens", narrowed)).json()
+    (first,) = (one["token_id"] for one in (await ada.get("/v1/tokens")).json()["tokens"] if one["label"] == "first")
+    friend = Person(client, made["token"], ada.account)
+    assert [one["label"] for one in (await friend.get("/v1/tokens")).json()["tokens"]] == ["friend"]
+    problem(await friend.ask("DELETE", f"/v1/tokens/{first}"), 404, "not_found")
+    assert (await ada.get("/v1/accounts/me")).status_code == 200
+    assert (await friend.ask("DELETE", f"/v1/tokens/{made['details']['token_id']}")).status_code == 204
+    problem(await friend.get("/v1/accounts/me"), 401)
+
+
 async def test_the_first_admin_is_made_once(desk: Desk, client: AsyncClient) -> None:
     token = await first_admin(desk.store)
     assert token is not None
     assert await first_admin(desk.store) is None
     me = (await client.get("/v1/accounts/me", headers={"authorization": f"Bearer {token}"})).json()
-    assert me["token"]["scopes"] == ["play", "organize", "audit", "admin"]
+    assert me["token"]["scopes"] == ["play", "organize", "arbitrate", "audit", "admin"]
 
 
 async def test_only_an_administrator_chooses_first_scopes(meet: Meet, admin: Person, client: AsyncClient) -> None:

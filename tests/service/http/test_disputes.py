@@ -203,8 +203,18 @@ async def test_a_host_who_does_not_play_names_an_arbiter_for_one_dispute(meet: M
     problem(await judge.post(f"{at}/auditors", {"label": "a friend"}), 403, "missing_scope")
     problem(await judge.get(f"/v1/games/{game}/export?as=auditor"), 403, "dispute_not_for_reading")
     problem(await judge.post("/v1/tokens", {"label": "more", "scopes": ["arbitrate"]}), 403, "narrowing_exceeded")
+    assert [one["label"] for one in (await judge.get("/v1/tokens")).json()["tokens"]] == ["Referee"]
     assert (await judge.post(f"{at}/verdict", VERDICT)).status_code == 200
     problem(await host.post(f"{at}/arbiters", {"label": "late"}), 409, "dispute_settled")
+
+
+async def test_a_host_names_no_more_arbiters_than_there_is_room_for_tokens(
+    meet: Meet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, host, *_ = await hosted(meet)
+    monkeypatch.setattr("service.auth.accounts.MOST_TOKENS", 2)
+    await called(host, game, "arbiters")
+    problem(await host.post(f"/v1/games/{game}/disputes/1/arbiters", {"label": "one too many"}), 409, "too_many_tokens")
 
 
 async def test_a_host_who_plays_names_nobody(meet: Meet) -> None:

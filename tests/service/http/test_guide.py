@@ -9,6 +9,7 @@ import pytest
 from httpx import AsyncClient
 from jsonschema_rs import Draft202012Validator
 
+from gusher_client import Gusher
 from rules.catalogue import rulesets
 from service.http.pages.guide import PAGES, examples_of
 from service.http.words import commands_of, schema_of, tag_of
@@ -55,9 +56,15 @@ async def test_every_command_is_on_the_page_of_its_game(client: AsyncClient, nam
 
 
 @pytest.mark.slow
-def test_the_first_program_plays_a_game_in_a_folder_of_its_own(server: Server, tmp_path: Path) -> None:
-    (program,) = re.findall(r"```python\n(.*?)```", (GUIDE / "quick-start.md").read_text(), re.DOTALL)
+@pytest.mark.parametrize("better", [False, True])
+def test_the_first_program_plays_a_game_in_a_folder_of_its_own(server: Server, tmp_path: Path, *, better: bool) -> None:
+    """As it stands on the page; and with the better player that the page gives it afterwards."""
+    program, choosing = re.findall(r"```python\n(.*?)```", (GUIDE / "quick-start.md").read_text(), re.DOTALL)
     assert len(program.splitlines()) < 100
+    if better:
+        head, player, rest = program.partition("table.move(asked.pick())")
+        assert player
+        program = head.replace("url = ", f"{choosing}\n\nurl = ", 1) + "table.move(choose(asked))" + rest
     folder = tmp_path / "fresh"
     folder.mkdir()
     (folder / "play.py").write_text(program)
@@ -68,3 +75,30 @@ def test_the_first_program_plays_a_game_in_a_folder_of_its_own(server: Server, t
     audit = [sys.executable, "-m", "service.cli.main", "audit", str(folder / "game.jsonl")]
     audited = subprocess.run(audit, capture_output=True, text=True, check=False, timeout=300)
     assert audited.returncode == 0, audited.stdout
+
+
+@pytest.mark.slow
+def test_the_reader_without_a_client_follows_a_game_to_its_end(server: Server, tmp_path: Path) -> None:
+    """The page's program as it stands, while the game is played."""
+    blocks = re.findall(r"```python\n(.*?)```", (GUIDE / "streams.md").read_text(), re.DOTALL)
+    (program,) = [block for block in blocks if "def follow(" in block]
+    (tmp_path / "follow.py").write_text(program + FOLLOWING)
+    with Gusher.sign_up(server.url, "followed") as gusher:
+        table = gusher.open_table("oil-and-gas", seats=2)
+        table.sit()
+        table.add_bot()
+        table.start()
+        command = [sys.executable, "follow.py", server.url, table.game, str(gusher.token)]
+        reader = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True)
+        table.move({"type": "finish_phase", "discard": []})
+        last = table.resign().version
+        told, _ = reader.communicate(timeout=300)
+    assert told.split() == list(map(str, range(1, last + 1)))
+
+
+FOLLOWING = """
+import sys
+
+for entry in follow(*sys.argv[1:]):
+    print(entry["seq"])
+"""

@@ -157,3 +157,16 @@ async def test_the_pages_need_nothing_from_elsewhere(client: AsyncClient, docume
     anchors = set(re.findall(r'id="([^"]+)"', page.text))
     assert set(re.findall(r'href="#([^"]+)"', page.text)) <= anchors
     assert "<script" not in page.text
+
+
+def test_the_streams_are_asked_for_as_the_operations_say() -> None:
+    """Every parameter of the operation but those of pages, and every message with its place."""
+    streams, operations = asyncapi_document(), openapi_document()["paths"]
+    for name in ("log", "feed"):
+        asked = streams["operations"][f"follow_{name}"]
+        described = operations[streams["channels"][name]["address"]]["get"]
+        told = {*asked["bindings"]["http"]["query"]["properties"], *asked["x-request-headers"]["properties"]}
+        known = {one["name"] for one in described["parameters"] if one["in"] != "path"}
+        assert known - told == ({"limit", "If-None-Match"} if name == "log" else {"limit", "wait"})
+    for name, message in streams["components"]["messages"].items():
+        assert ("id" in message["headers"]["properties"]) == (name != "end")

@@ -16,8 +16,10 @@ import pytest
 from httpx import AsyncClient
 
 from audit import audit_file
+from service.embedded import Embedded
+from tests.processes import lives
 from tests.service.http.conftest import Person, move, problem, started
-from tests.service.http.running import Server
+from tests.service.http.running import Server, settings_for
 
 pytestmark = [pytest.mark.slow]
 
@@ -69,13 +71,28 @@ def test_a_request_under_way_is_answered_before_the_server_stops(server: Server,
     with socket.create_connection(("127.0.0.1", server.port), timeout=300) as connection:
         connection.sendall(head.encode() + b"content-type: application/json\r\n\r\n")
         assert connection.recv(100).startswith(b"HTTP/1.1 100")
+        workers = [child.pid for child in psutil.Process(server.process.pid).children()]
+        assert len(workers) == 2
         server.process.send_signal(how)
         # The other worker has nothing to do, and stops at once.
-        while "Stopped worker" not in server.log.read_text():
+        while all(map(lives, workers)):
             time.sleep(0.05)
+        assert any(map(lives, workers))
         connection.sendall(body)
         assert connection.recv(10_000).startswith(b"HTTP/1.1 201")
     assert server.process.wait(120) == 0
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_workers_that_are_starting_stop_too(
+    servers: Embedded, database_url: str, tmp_path: Path, how: signal.Signals
+) -> None:
+    server = Server(settings_for(servers, database_url, tmp_path / "data"), tmp_path / "server.log")
+    while "Spawning worker-2" not in server.log.read_text():
+        assert server.process.poll() is None, server.log.read_text()
+        time.sleep(0.01)
+    assert server.stop(how) == 0
+    assert "Killing" not in server.log.read_text()
 
 
 async def test_a_worker_that_dies_is_replaced(server: Server) -> None:

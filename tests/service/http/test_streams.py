@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import socket
-import struct
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache
@@ -206,25 +204,6 @@ async def test_p32_a_storm_of_resumes_loses_nothing_and_repeats_nothing(server: 
         last = (await bob.post(f"/v1/games/{game}/resign")).json()["version"]
         for seen in await asyncio.gather(*readers):
             assert seen == list(range(1, last + 1))
-
-
-def open_and_reset(port: int, path: str, token: str, times: int) -> None:
-    """A client that leaves with RST before the first byte comes, again and again."""
-    request = f"GET {path} HTTP/1.1\r\nhost: x\r\naccept: text/event-stream\r\nauthorization: Bearer {token}\r\n\r\n"
-    for _ in range(times):
-        with socket.create_connection(("127.0.0.1", port), timeout=300) as connection:
-            connection.sendall(request.encode())
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-
-
-async def test_f24_streams_that_are_reset_before_the_first_byte_leave_nothing_behind(capped: Server) -> None:
-    """The token may have 4 streams: after 500 that were reset, 4 are there to be had."""
-    async with people(capped.url, "ada", "bob") as (ada, bob):
-        game = await started(ada, bob)
-        path = f"/v1/games/{game}/log"
-        for _ in range(5):
-            await asyncio.to_thread(open_and_reset, capped.port, path, ada.token, 100)
-        await eventually_open(ada, path, 4)
 
 
 async def eventually_open(who: Person, path: str, wanted: int) -> None:

@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import signal
+import socket
+import time
 from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import psutil
 import pytest
 from litestar import Request
 
+from service.auth.accounts import sign_up
+from service.auth.scopes import ALL
 from service.embedded import Embedded, EmbeddedServers
 from service.http.limits import Gate
 from service.http.streams import NDJSON, Streaming
 from service.settings import Settings
 from service.store.budgets import ProcessBudgets
 from service.store.leases import Leases
+from service.store.postgres import PostgresStore
 from tests.service.http.conftest import Person, started
 from tests.service.http.running import running, settings_for
 from tests.service.http.test_streams import BEAT, SSE, events, people, play, read_to_the_end, stream
@@ -130,6 +137,97 @@ async def whole_game(url: str, halfway: Any = None) -> None:
             last = (await ada.post(f"/v1/games/{game}/resign")).json()["version"]
         for reader in readers:
             assert [event.id for event in reader.result()[:-1]] == list(range(1, last + 1))
+
+
+@slow
+async def test_p29_a_reader_that_stops_is_cut_off_by_the_server_and_goes_on_where_it_was(
+    servers: Embedded, database_url: str, postgres_store: PostgresStore, tmp_path: Path
+) -> None:
+    """More than kernel and server hold up, to a reader that stops for longer than the server's patience, each time."""
+    environment = settings_for(servers, database_url, tmp_path / "data") | {"GUSHER_STREAM_PATIENCE": "1"}
+    with running(environment, tmp_path / "server.log") as server:
+        async with people(server.url, "ada", "bob") as (ada, bob), asyncio.timeout(600):
+            made = await sign_up(postgres_store, f"admin-{uuid4().hex[:8]}", "person", ALL)
+            game, last = await much_disputed(ada, bob, Person(ada.client, made.first.secret, made.account.id))
+            seen: list[int] = []
+            ends = 0
+            while last not in seen:
+                seen += await asyncio.to_thread(slowly, server.port, game, ada.token, last_seen=seen[-1] if seen else 0)
+                ends += 1
+            assert seen == list(range(1, last + 1))
+            assert ends > 1, "the reader was never cut off"
+        assert "its reader does not read" in server.log.read_text()
+
+
+async def much_disputed(ada: Person, bob: Person, admin: Person) -> tuple[str, int]:
+    """A game whose log is a few megabytes for those who sit at it, and its last entry."""
+    game = await started(ada, bob)
+    said = {"reason": "long_winded", "first": 1, "last": 2, "statement": "\N{OIL DRUM}" * 4000}
+    for number in range(1, 121):
+        assert (await ada.post(f"/v1/games/{game}/disputes", said)).status_code == 201
+        settled = await admin.post(
+            f"/v1/games/{game}/disputes/{number}/verdict", {"verdict": "dismissed", "reason": "long_winded"}
+        )
+        assert settled.status_code == 200, settled.text
+    last: int = (await bob.post(f"/v1/games/{game}/resign")).json()["version"]
+    return game, last
+
+
+def slowly(port: int, game: str, token: str, *, last_seen: int) -> list[int]:
+    """The entries that came whole over one connection with a small buffer, whose reader stops at the beginning."""
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.connect(("127.0.0.1", port))
+        head = (
+            f"GET /v1/games/{game}/log HTTP/1.1",
+            "host: gusher",
+            "accept: text/event-stream",
+            f"authorization: Bearer {token}",
+            f"last-event-id: {last_seen}",
+        )
+        connection.sendall("\r\n".join([*head, "", ""]).encode())
+        time.sleep(4)
+        came = b""
+        while not came.endswith(b"0\r\n\r\n") and (piece := connection.recv(65536)):
+            came += piece
+    body = unchunked(came.partition(b"\r\n\r\n")[2])
+    return [int(found) for found in re.findall(rb"event: entry\nid: (\d+)\ndata: [^\n]*\n\n", body)]
+
+
+def unchunked(body: bytes) -> bytes:
+    """A body that was sent in pieces, as far as it came."""
+    pieces = []
+    while body:
+        size, _, body = body.partition(b"\r\n")
+        pieces.append(body[: int(size, 16)])
+        body = body[int(size, 16) + 2 :]
+    return b"".join(pieces)
+
+
+@slow
+async def test_p31_every_kind_of_end_is_told_and_closes_the_stream(
+    servers: Embedded, database_url: str, tmp_path: Path
+) -> None:
+    """Resigned, and aborted by a host who does not play; also to whoever follows everything that concerns them."""
+    environment = settings_for(servers, database_url, tmp_path / "data") | BEAT
+    with running(environment, tmp_path / "server.log") as server:
+        async with people(server.url, "host", "ada", "bob") as (host, ada, bob), asyncio.timeout(600):
+            for what, who in (("resign", ada), ("abort", host)):
+                game = await host.open_table(2)
+                for person in (ada, bob):
+                    assert (await person.post(f"/v1/games/{game}/seats", {})).status_code == 201
+                assert (await host.post(f"/v1/games/{game}/start")).status_code == 200
+                reader = asyncio.create_task(read_to_the_end(bob, game))
+                done = await who.post(f"/v1/games/{game}/{what}")
+                assert done.status_code == 200, done.text
+                *_, last, end = await reader
+                assert last.id == done.json()["version"]
+                assert end.data["reason"] == "finished"
+                async with stream(bob, "/v1/feed?after=0", **SSE) as response:
+                    async for event in events(response):
+                        if event.data["game"] == game and event.data["seq"] == last.id:
+                            assert {"finished", "aborted"} & set(event.data["what"])
+                            break
 
 
 # ---- one reader, without a server

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from asyncio import Event
 from base64 import b64encode
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
 import msgspec
-from httpx import ASGITransport, AsyncClient, Response
+from litestar import Litestar
 from msgspec import Struct
 
 from service.http.site import Front, site
@@ -35,26 +36,84 @@ class Told(Struct, frozen=True):
     """An answer, what is a world's own taken out of it."""
 
     status: int
-    headers: Mapping[str, str]
+    headers: tuple[tuple[str, str], ...]
     text: str
 
 
-@asynccontextmanager
-async def asking(world: World) -> AsyncIterator[AsyncClient]:
-    """The service over this world."""
-    front: Any = Front(site(world.desk(), Settings(limits=NO_LIMITS)))
-    transport = ASGITransport(app=front, raise_app_exceptions=False)
-    async with AsyncClient(transport=transport, base_url="http://gusher.test") as client:
-        yield client
+class Answer(Struct, frozen=True):
+    """What came back, as it was sent."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        """The body as text."""
+        return self.body.decode()
 
 
-async def ask(client: AsyncClient, world: World, viewer: Viewer, number: int, wanted: Ask) -> Response:
-    """The answer to the viewer's request of this number."""
-    headers = {"idempotency-key": str(UUID(int=10_000 + number))}
-    headers |= {name: _etags(value, world) for name, value in wanted.headers.items()}
-    if viewer.token is not None:
-        headers["authorization"] = f"Bearer {viewer.token}"
-    return await client.request(wanted.method, wanted.path, json=wanted.body, headers=headers)
+@cache
+def _site() -> Litestar:
+    return site(None, Settings(limits=NO_LIMITS))
+
+
+class Service:
+    """The service over a world. It is asked as a server would ask it, without one between: what is sent is seen as it
+    is, and there is much to ask.
+    """
+
+    def __init__(self, world: World) -> None:
+        self._world, self._desk, self._front = world, world.desk(), Front(_site())
+
+    async def ask(self, viewer: Viewer, number: int, wanted: Ask) -> Answer:
+        """The answer to the viewer's request of this number."""
+        body = b"" if wanted.body is None else msgspec.json.encode(wanted.body)
+        headers = {"host": "gusher.test", "accept": "*/*", "idempotency-key": str(UUID(int=10_000 + number))}
+        headers |= {name: _etags(value, self._world) for name, value in wanted.headers.items()}
+        if wanted.body is not None:
+            headers |= {"content-type": "application/json", "content-length": str(len(body))}
+        if viewer.token is not None:
+            headers["authorization"] = f"Bearer {viewer.token}"
+        _site().state.desk = self._desk
+        return await _exchanged(self._front, wanted.method, wanted.path, headers, body)
+
+
+async def _exchanged(app: Front, method: str, address: str, headers: Mapping[str, str], body: bytes) -> Answer:
+    path, _, query = address.partition("?")
+    scope: Any = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": query.encode(),
+        "root_path": "",
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+        "client": ("127.0.0.1", 1),
+        "server": ("gusher.test", 80),
+    }
+    sent: list[Any] = []
+    waiting = [{"type": "http.request", "body": body, "more_body": False}]
+    answered = Event()
+
+    async def receive() -> Any:
+        if waiting:
+            return waiting.pop()
+        await answered.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+        if message["type"] == "http.response.body" and not message.get("more_body", False):
+            answered.set()
+
+    await app(scope, receive, send)
+    start, *rest = sent
+    told = tuple((name.decode().lower(), value.decode()) for name, value in start["headers"])
+    return Answer(start["status"], told, b"".join(message.get("body", b"") for message in rest))
 
 
 def _etags(value: str, world: World) -> str:
@@ -145,34 +204,45 @@ def what_ifs(game: str, version: int, commands: Sequence[Mapping[str, Any]]) -> 
         yield Ask("create_branch", "POST", f"/v1/games/{game}/branches", {"viewer": who})
 
 
-def told(answer: Response, taken_out: re.Pattern[str]) -> Told:
+def told(answer: Answer, taken_out: OwnWords) -> Told:
     """What is left of an answer without hashes, digests, signatures and what is made of them.
 
     Each is taken out by its value, known from the world's log: any other difference stays.
     """
-    assert answer.status_code < 500, answer.text
+    assert answer.status < 500, answer.text
+    for name, value in answer.headers:
+        if name == "repr-digest" and answer.body:
+            assert value == f"sha-256=:{b64encode(sha256(answer.body).digest()).decode()}:"
     # What is left of a budget depends on the moment at which it is asked, and on nothing that is hidden.
-    headers = {name: value for name, value in answer.headers.items() if name not in ("repr-digest", "ratelimit")}
-    if "repr-digest" in answer.headers and answer.content:
-        digest = b64encode(sha256(answer.content).digest()).decode()
-        assert answer.headers["repr-digest"] == f"sha-256=:{digest}:"
+    headers = [(name, value) for name, value in answer.headers if name not in ("repr-digest", "ratelimit")]
     return Told(
-        answer.status_code,
-        {name: _without(value, taken_out) for name, value in headers.items()},
-        _without(answer.text, taken_out),
+        answer.status,
+        tuple((name, taken_out.without(value)) for name, value in headers),
+        taken_out.without(answer.text),
     )
 
 
-def own_words(world: World) -> re.Pattern[str]:
+class OwnWords:
     """The hashes, digests and signatures of a world."""
-    signer = world.desk().keys.of(0)
-    words: set[str] = set()
-    for row in world.rows:
-        note = signer.sign(world.game, row.seq, row.hash)
-        words |= {msgspec.json.encode(note.rpartition(" ")[2]).decode()[1:-1], row.hash, row.hash[:16]}
-        words.update(one.digest for one in row.sealed)
-    return re.compile("|".join(sorted(map(re.escape, words), key=len, reverse=True)))
+
+    def __init__(self, world: World) -> None:
+        signer = world.desk().keys.of(0)
+        self._words: set[str] = set()
+        for row in world.rows:
+            note = signer.sign(world.game, row.seq, row.hash)
+            self._words |= {note.rpartition(" ")[2].strip(), row.hash, row.hash[:16]}
+            self._words.update(one.digest for one in row.sealed)
+        self._any = re.compile("|".join(sorted(map(re.escape, self._words), key=len, reverse=True)))
+
+    def without(self, text: str) -> str:
+        """The text, in the place of each of them how long it was."""
+        return _LONG.sub(self._shortened, text)
+
+    def _shortened(self, long: re.Match[str]) -> str:
+        """One of them as a rule; they may also be a part of something long."""
+        found = long[0]
+        return f"<{len(found)}>" if found in self._words else self._any.sub(lambda one: f"<{len(one[0])}>", found)
 
 
-def _without(text: str, taken_out: re.Pattern[str]) -> str:
-    return taken_out.sub(lambda found: f"<{len(found[0])}>", text)
+_LONG = re.compile(r"[A-Za-z0-9_+/=-]{16,}")
+"""What is as long as the shortest of these words, and of the letters that they have."""

@@ -6,12 +6,12 @@ import re
 from base64 import b64decode
 from binascii import Error
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 
 import pytest
 
 from rules.catalogue import rulesets
-from tests.service.leaks.surface import ask, asking, attempts, readings
+from tests.service.leaks.surface import Service, attempts, readings
 from tests.service.leaks.worlds import a_world, at_version, hidden_cards, last_running
 
 READERS = ("seat:0", "seat:1", "spectator", "host", "organizer", "auditor")
@@ -23,17 +23,17 @@ async def test_no_hidden_card_is_in_any_answer(ruleset: str) -> None:
     world = await a_world(ruleset, 60, seed=21)
     for version in range(5, last_running(world), 11):
         here = at_version(world, version)
-        async with asking(here) as client:
-            for name in READERS:
-                viewer = world.viewers[name]
-                hidden = hidden_cards(here, version, viewer.eyes)
-                assert hidden
-                stale = f"@{version - 1}"
-                wanted = [*readings(world.game, version, stale), *attempts(world.game, stale, [{"type": "pass"}])]
-                for number, one in enumerate(wanted):
-                    answer = await ask(client, here, viewer, number, one)
-                    said = "\n".join([answer.text, *answer.headers.values()])
-                    assert not found(hidden, said), (name, one)
+        service = Service(here)
+        for name in READERS:
+            viewer = world.viewers[name]
+            hidden = hidden_cards(here, version, viewer.eyes)
+            assert hidden
+            stale = f"@{version - 1}"
+            wanted = [*readings(world.game, version, stale), *attempts(world.game, stale, [{"type": "pass"}])]
+            for number, one in enumerate(wanted):
+                answer = await service.ask(viewer, number, one)
+                said = "\n".join([answer.text, *(value for _, value in answer.headers)])
+                assert not found(hidden, said), (name, one)
 
 
 def test_a_canary_is_found_in_every_spelling() -> None:
@@ -61,8 +61,10 @@ def _spellings(text: str, depth: int) -> Iterator[str]:
                 yield from _spellings(plain, depth - 1)
 
 
-def _decoded(coded: str) -> Iterator[str]:
+@cache
+def _decoded(coded: str) -> tuple[str, ...]:
     """What the text says where it is base64 or hex of something that can be read."""
+    readable: list[str] = []
     bare = coded.rstrip("=").translate(str.maketrans("-_", "+/"))
     padded = bare + "=" * (-len(bare) % 4)
     for read in (partial(b64decode, padded, validate=True), partial(bytes.fromhex, coded)):
@@ -71,4 +73,5 @@ def _decoded(coded: str) -> Iterator[str]:
         except (ValueError, Error):
             continue
         if plain.isprintable():
-            yield plain
+            readable.append(plain)
+    return tuple(readable)

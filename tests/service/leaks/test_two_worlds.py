@@ -13,7 +13,7 @@ from rules.catalogue import rulesets
 from rules.choices import Option
 from service.http.site import ROUTES
 from tests.playouts import mutated
-from tests.service.leaks.surface import Ask, Told, ask, asking, attempts, own_words, readings, told, what_ifs
+from tests.service.leaks.surface import Ask, OwnWords, Service, Told, attempts, readings, told, what_ifs
 from tests.service.leaks.worlds import (
     SEATS,
     Viewer,
@@ -34,13 +34,16 @@ ABOUT_NO_GAME = frozenset(
     {
         "create_account",
         "create_game",
+        "create_games",
         "create_token",
         "get_edition",
         "get_me",
+        "get_metrics",
         "get_ruleset",
         "is_live",
         "is_ready",
         "list_keys",
+        "list_rules",
         "list_rulesets",
         "list_tokens",
         "revoke_token",
@@ -119,19 +122,18 @@ async def _commands(world: World, viewer: Viewer, dice: random.Random) -> list[M
     """What the viewer may do now, and the same with hidden cards and other words in it."""
     hidden = sorted(hidden_cards(world, len(world.rows), viewer.eyes))
     found: list[Mapping[str, Any]] = []
-    async with asking(world) as client:
-        answer = await ask(client, world, viewer, 0, Ask("get_options", "GET", f"/v1/games/{world.game}/options"))
-        offered = msgspec.convert(answer.json().get("options", []), list[Option])
-        for option in dice.sample(offered, min(3, len(offered))):
-            plain = msgspec.json.decode(msgspec.json.encode(option.pick(dice.randrange)))
-            found += [plain, *(mutated(plain, hidden, dice) for _ in range(3))]
+    answer = await Service(world).ask(viewer, 0, Ask("get_options", "GET", f"/v1/games/{world.game}/options"))
+    offered = msgspec.convert(msgspec.json.decode(answer.body).get("options", []), list[Option])
+    for option in dice.sample(offered, min(3, len(offered))):
+        plain = msgspec.json.decode(msgspec.json.encode(option.pick(dice.randrange)))
+        found += [plain, *(mutated(plain, hidden, dice) for _ in range(3))]
     return found or [{"type": "finish_phase"}, {"type": "play_card", "card_id": hidden[0]}]
 
 
 async def _answers(world: World, viewer: Viewer, asks: Sequence[Ask]) -> list[Told]:
-    async with asking(world) as client:
-        answers = [await ask(client, world, viewer, number, one) for number, one in enumerate(asks)]
-    taken_out = own_words(world)
+    service = Service(world)
+    answers = [await service.ask(viewer, number, one) for number, one in enumerate(asks)]
+    taken_out = OwnWords(world)
     return [told(answer, taken_out) for answer in answers]
 
 

@@ -15,8 +15,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from events import chain, codec
-from events.entry import Sealed
 from events.export import may_read
+from events.seals import Sealed
 from rules.catalogue import rulesets
 from rules.ruleset import Ruleset
 from service.auth.accounts import sign_up

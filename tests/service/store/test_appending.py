@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from service.store.appending import GroupCommit
-from service.store.protocol import Move
+from service.store.protocol import Move, StoreUnavailable
 from tests.contract.moves import FINGERPRINT
 
 
@@ -25,12 +25,12 @@ class Database:
         self.spoiled_by = ""
         self.error: Exception = ValueError("row")
 
-    async def insert(self, moves: Sequence[Move]) -> set[str]:
+    async def insert(self, moves: Sequence[Move]) -> dict[str, bool]:
         self.asked.append([move.game for move in moves])
         await self.open.wait()
         if any(move.game == self.spoiled_by for move in moves):
             raise self.error
-        return {move.game for move in moves}
+        return {move.game: True for move in moves}
 
 
 def _is_of_a_row(error: Exception) -> bool:
@@ -85,3 +85,20 @@ async def test_who_gives_up_waiting_disturbs_nobody() -> None:
         await tasks[0]
     assert await tasks[1]
     await group.close()
+
+
+async def test_who_has_waited_too_long_for_a_lane_is_told_so() -> None:
+    database = Database()
+    group = GroupCommit(database.insert, _is_of_a_row, lanes=1)
+    first = asyncio.create_task(group.append(_move("a")))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    second, third = (asyncio.create_task(group.append(_move(name))) for name in "bc")
+    await asyncio.sleep(0)
+    group._waiting[0] = group._waiting[0]._replace(until=0)
+    database.open.set()
+    assert await first
+    assert await third
+    with pytest.raises(StoreUnavailable):
+        await second
+    assert database.asked == [["a"], ["c"]]

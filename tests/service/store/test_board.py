@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from pathlib import Path
 from uuid import UUID, uuid4
 
@@ -70,6 +71,15 @@ def test_no_more_workers_than_columns(tmp_path: Path) -> None:
 
 def test_each_folder_has_a_board_of_its_own(tmp_path: Path) -> None:
     here, there = opened(tmp_path / "here"), opened(tmp_path / "there")
+    assert here.name != there.name
+    here.close()
+    there.close()
+
+
+def test_a_copy_is_another_board(tmp_path: Path) -> None:
+    here = opened(tmp_path / "here")
+    shutil.copytree(tmp_path / "here", tmp_path / "there")
+    there = opened(tmp_path / "there")
     assert here.name != there.name
     here.close()
     there.close()

@@ -10,10 +10,12 @@ from pathlib import Path
 from signal import SIGKILL
 
 import asyncpg
+import msgspec
 import pytest
 from asyncpg.exceptions import CheckViolationError, InsufficientPrivilegeError
 
-from events.entry import Sealed
+from events import chain
+from events.seals import Seals
 from service.embedded import EmbeddedServers
 from service.store import migrations
 from service.store.connections import UnsafeDatabase, open_pool
@@ -21,7 +23,7 @@ from service.store.migrations import Migration, SchemaMismatch, is_coordinator, 
 from service.store.opening import open_postgres
 from service.store.postgres import _APPEND, _SINCE, PostgresStore
 from service.store.protocol import Appended, Duplicate, Head, Move, StoreUnavailable
-from tests.contract.moves import a_move, create, grow
+from tests.contract.moves import a_move, a_seal, create, erased, grow, new_id
 from tests.databases import connected, damage
 from tests.processes import all_gone
 from tests.stores import a_store
@@ -76,8 +78,7 @@ async def test_not_even_the_owner_rewrites(
     one_machine_store: PostgresStore, watched: asyncpg.Connection[asyncpg.Record], sql: str, mode: str
 ) -> None:
     first = await create(one_machine_store)
-    sealed = (Sealed("a" * 43, (1,), "g", "fact"),)
-    await one_machine_store.append(a_move(first.game, 2, first.hash, sealed=sealed))
+    await one_machine_store.append(a_move(first.game, 2, first.hash, sealed=(a_seal("g", (1,), "fact"),)))
     with pytest.raises(InsufficientPrivilegeError, match="never changed"):
         await watched.execute(f"SET LOCAL session_replication_role = {mode}; {sql}")
     assert len(await one_machine_store.rows(first.game, 0, 9)) == 2
@@ -95,27 +96,33 @@ async def test_not_even_the_owner_changes_more_of_a_sealed_field_than_erasing_do
     one_machine_store: PostgresStore, watched: asyncpg.Connection[asyncpg.Record]
 ) -> None:
     first = await create(one_machine_store)
-    fact, chat = Sealed("a" * 43, (1,), "g", "fact"), Sealed("b" * 43, (0, 1), "p", "hello")
+    fact, chat = a_seal("g", (1,), "fact"), a_seal("p", (0, 1), "hello")
     await one_machine_store.append(a_move(first.game, 2, first.hash, sealed=(fact, chat)))
-    change = "UPDATE moves SET sealed = jsonb_set(sealed, $1, $2) WHERE game_id = $3 AND seq = 2"
-    for place, value in (
-        (["0", "disclosure"], "null"),
-        (["1", "disclosure"], '"other words"'),
-        (["1", "audience"], "[0, 1, 2]"),
-        (["0", "kind"], '"p"'),
+    kept, gone = (Seals.of(sealed).kept.decode() for sealed in ((fact, chat), (fact, erased(chat))))
+    change = "UPDATE moves SET sealed = $1 WHERE game_id = $2 AND seq = 2"
+    for after in (
+        Seals.of((erased(fact), chat)).kept.decode(),
+        kept.replace("hello", "other words"),
+        kept.replace("[0,1]", "[0,1,2]"),
+        kept.replace('"g"', '"p"'),
+        gone.replace(chat.digest, fact.digest),
+        Seals.of((fact,)).kept.decode(),
+        Seals.of((chat, fact)).kept.decode(),
+        None,
     ):
+        assert after not in (kept, gone)
         with pytest.raises(InsufficientPrivilegeError, match="may be erased"):
-            await watched.execute(change, place, value, first.game)
-    assert await watched.execute(change, ["1", "disclosure"], "null", first.game) == "UPDATE 1"
+            await watched.execute(change, after, first.game)
+    assert await watched.execute(change, gone, first.game) == "UPDATE 1"
     with pytest.raises(InsufficientPrivilegeError, match="may be erased"):
-        await watched.execute(change, ["1", "disclosure"], '"again"', first.game)
+        await watched.execute(change, kept, first.game)
 
 
 async def test_the_eraser_closes_personal_disclosures_and_nothing_else(
     postgres_store: PostgresStore, owner: asyncpg.Connection[asyncpg.Record]
 ) -> None:
     first = await create(postgres_store)
-    fact, chat = Sealed("a" * 43, (1,), "g", "fact"), Sealed("b" * 43, (0, 1), "p", "hello")
+    fact, chat = a_seal("g", (1,), "fact"), a_seal("p", (0, 1), "hello")
     await postgres_store.append(a_move(first.game, 2, first.hash, sealed=(fact, chat)))
     erase = f"SELECT erase_personal('{first.game}', NULL)"
     for sql in (*TAMPER, "SELECT 1 FROM moves", "DELETE FROM games", "SELECT 1 FROM secrets"):
@@ -125,8 +132,42 @@ async def test_the_eraser_closes_personal_disclosures_and_nothing_else(
         await _in_role(owner, "gusher_app", erase)
     assert await _in_role(owner, "gusher_eraser", erase) == "SELECT 1"
     (kept,) = await postgres_store.rows(first.game, 1, 9)
-    assert kept.sealed == (fact, Sealed(chat.digest, chat.audience, "p", None))
+    assert kept.sealed == (fact, erased(chat))
     assert await _in_role(owner, "gusher_eraser", erase) == "SELECT 0"
+
+
+async def test_sealed_fields_kept_as_objects_become_smaller(database_url: str) -> None:
+    """What the ninth file does to the rows of a database that was there before it."""
+    owner = await asyncpg.connect(database_url)
+    before = [one for one in migrations.migrations() if one.number < 9]
+    (ninth,) = (one for one in migrations.migrations() if one.number == 9)
+    fields = (a_seal("g", (1,), "Ölfeld \0"), a_seal("p", (0, 1), "hello"), erased(a_seal("p", (), "gone")))
+    move = a_move(new_id(), 1, chain.GENESIS)
+    rows = ((1, fields), (2, ()), (3, fields[:1]))
+    async with owner.transaction():
+        await owner.execute("CREATE SCHEMA before; SET LOCAL search_path = before")
+        for one in before:
+            await owner.execute(one.sql)
+        for seq, sealed in rows:
+            await owner.execute(
+                "INSERT INTO moves (game_id, seq, command_id, fingerprint, hash, body, sealed) "
+                "VALUES ($1, $2, $3, $4, $5, $6, $7)",
+                move.game,
+                seq,
+                new_id(),
+                move.fingerprint,
+                bytes.fromhex(move.hash),
+                move.body,
+                msgspec.json.encode(sealed).decode() if sealed else None,
+            )
+        await owner.execute(ninth.sql)
+        kept = await owner.fetch("SELECT seq, sealed FROM moves ORDER BY seq")
+        assert [(row["seq"], row["sealed"]) for row in kept] == [
+            (seq, Seals.of(sealed).kept.decode() or None) for seq, sealed in rows
+        ]
+        assert await owner.fetchval("SELECT only_erases(sealed, sealed) FROM moves WHERE seq = 1")
+        await owner.execute("DROP SCHEMA before CASCADE")
+    await owner.close()
 
 
 async def test_each_entry_waits_for_the_sequencer(

@@ -1,0 +1,132 @@
+"""Requests and streams: sent, and sent again, until there is an answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from itertools import count
+from typing import TypeVar
+
+import httpx
+
+from gusher_client import wire
+from gusher_client.model import Entry, News, View
+from gusher_client.problems import Unreachable
+from gusher_client.version import AGENT
+from gusher_client.wire import Call, End, Events, Known, Retry
+
+T = TypeVar("T")
+
+
+class AsyncConnection:
+    """What the client and its tables ask through: one caller of one service."""
+
+    def __init__(
+        self,
+        url: str,
+        token: str | None = None,
+        *,
+        retry: Retry | None = None,
+        timeout: float = 30.0,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        headers = {"user-agent": AGENT} | ({} if token is None else {"authorization": f"Bearer {token}"})
+        self.url, self.token, self.timeout = url, token, timeout
+        self.retry = retry or Retry()
+        self._http = httpx.AsyncClient(base_url=url, headers=headers, timeout=timeout, transport=transport)
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
+
+    async def read(self, call: Call, kind: type[T]) -> T:
+        """The answer as a type. Raises `Problem` and `Unreachable`."""
+        return wire.read(await self.send(call), kind)
+
+    async def read_since(self, call: Call, known: Known[T] | None, kind: type[T]) -> Known[T]:
+        """The answer with its version; `known` itself where it is still that. Raises `Problem` and `Unreachable`."""
+        response = await self.send(call if known is None else wire.unless(call, known.etag))
+        if response.status_code == wire.NOT_MODIFIED and known is not None:
+            return known
+        return Known(wire.read(response, kind), wire.etag_of(response))
+
+    async def content(self, call: Call) -> bytes:
+        """The answer as it is. Raises `Problem` and `Unreachable`."""
+        response = await self.send(call)
+        if response.is_error:
+            raise wire.failure(response)
+        return response.content
+
+    async def send(self, call: Call) -> httpx.Response:
+        """The answer, whatever it says, after as many sendings as it takes. Raises `Unreachable`."""
+        for sending in count():
+            outcome = await self._sent(call)
+            pause = self.retry.wait(call, sending, outcome)
+            if pause is not None:
+                await asyncio.sleep(pause)
+            elif isinstance(outcome, httpx.TransportError):
+                raise Unreachable(f"{call.method} {self.url}{call.path}: {outcome!r}") from outcome
+            else:
+                return outcome
+        raise AssertionError
+
+    async def _sent(self, call: Call) -> httpx.Response | httpx.TransportError:
+        try:
+            return await self._http.send(self._request(call))
+        except httpx.TransportError as error:
+            return error
+
+    def _request(self, call: Call) -> httpx.Request:
+        return self._http.build_request(
+            call.method, call.path, params=call.query, headers=call.headers, content=call.content
+        )
+
+    # ---- streams
+
+    async def followed(
+        self, path: str, query: wire.Query, after: int | None
+    ) -> AsyncGenerator[Entry | News | View, None]:
+        """What a stream tells, over as many connections as it takes. Raises `Problem` and `Unreachable`."""
+        position, lost = after, 0
+        while True:
+            call = wire.get(path, wire.goes_on(query, position), accept=wire.STREAM)
+            last: wire.Told = httpx.ReadError("the stream broke off")
+            async with aclosing(self._stream(call)) as told:
+                async for last in told:
+                    if not isinstance(last, Entry | News | View):
+                        break
+                    position, lost = wire.place_of(last), 0
+                    yield last
+            if isinstance(last, End) and last.reason == wire.FINISHED:
+                return
+            lost = await self._lost(call, lost, last)
+
+    async def _stream(self, call: Call) -> AsyncGenerator[wire.Told, None]:
+        """One connection: what it tells, and then why there is no more of it."""
+        try:
+            response = await self._http.send(self._request(call), stream=True)
+            async with aclosing(response):
+                if response.status_code == wire.NO_CONTENT:
+                    yield End(wire.FINISHED)
+                elif response.is_error:
+                    await response.aread()
+                    yield response
+                else:
+                    events = Events()
+                    async for piece in response.aiter_bytes():
+                        for one in events.take(piece):
+                            yield one
+        except httpx.TransportError as error:
+            yield error
+
+    async def _lost(self, call: Call, lost: int, last: wire.Told) -> int:
+        """Wait before the stream is opened again; how often it was lost in a row."""
+        outcome = last if isinstance(last, httpx.Response | httpx.TransportError) else httpx.ReadError(repr(last))
+        pause = self.retry.wait(call, lost, outcome)
+        if pause is None:
+            if isinstance(outcome, httpx.Response):
+                raise wire.failure(outcome)
+            raise Unreachable(f"{self.url}{call.path}: {outcome!r}") from outcome
+        await asyncio.sleep(pause)
+        return lost + 1
