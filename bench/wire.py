@@ -16,6 +16,8 @@ from msgspec import Struct
 
 _END_OF_HEAD: Final = b"\r\n\r\n"
 _LENGTH: Final = b"content-length: "
+RESTED: Final = 3.0
+"""Seconds after which a connection is made anew."""
 
 
 class BrokenTalk(Exception):
@@ -142,6 +144,7 @@ class Line:
     def __init__(self, port: int, size: int) -> None:
         self._port = port
         self._connections = [Connection() for _ in range(size)]
+        self._used = 0.0
 
     async def ask(self, requests: Sequence[bytes]) -> Burst:
         """Send all of them."""
@@ -149,6 +152,7 @@ class Line:
         left, answers = iter(list(enumerate(requests))), [_NONE] * len(requests)
         began, busy = time.perf_counter(), time.process_time()
         await asyncio.gather(*(connection.ask(left, answers) for connection in self._connections))
+        self._used = time.monotonic()
         return Burst(answers, time.perf_counter() - began, time.process_time() - busy)
 
     async def one(self, wanted: bytes) -> Answer:
@@ -161,7 +165,10 @@ class Line:
             connection.close()
 
     async def _reconnect(self) -> None:
+        """Servers hang up on who says nothing for ten seconds; nobody waits until they are just about to."""
         loop = asyncio.get_running_loop()
+        rested = time.monotonic() - self._used
         for place, connection in enumerate(self._connections):
-            if not connection.open:
+            if rested > RESTED or not connection.open:
+                connection.close()
                 _, self._connections[place] = await loop.create_connection(Connection, "127.0.0.1", self._port)

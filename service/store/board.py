@@ -272,6 +272,8 @@ class Presence:
                     await self.arrive()
             except StoreUnavailable:
                 continue
+            except Exception:
+                logger.exception("who else appends is not known for a while: reads ask the log")
 
     async def _say(self) -> tuple[float, int]:
         """When it was said, and how many others there are."""
@@ -323,6 +325,7 @@ class SharedBoard:
         await self._presence.close()
         if self._sheet is not None:
             self._sheet.close()
+            self._sheet = None
 
 
 async def open_board(folder: Path, pool: Pool) -> SharedBoard:

@@ -79,12 +79,14 @@ class Symbols:
         self._names = {admin: ADMIN}
         self._made: dict[str, int] = {}
 
-    def name(self, kind: str, value: str) -> str:
-        """The symbol of a value, a new one where it has none."""
-        if value not in self._names:
-            self._made[kind] = self._made.get(kind, 0) + 1
-            self.learn(f"{kind}{self._made[kind]}", value)
-        return self._names[value]
+    def name(self, kind: str, value: str) -> str | None:
+        """A new symbol for the value; None where it has one."""
+        if value in self._names:
+            return None
+        self._made[kind] = self._made.get(kind, 0) + 1
+        symbol = f"{kind}{self._made[kind]}"
+        self.learn(symbol, value)
+        return symbol
 
     def learn(self, symbol: str, value: str) -> None:
         """From now on this stands for that."""
@@ -118,7 +120,8 @@ def line_of(asked: Asked, answer: Response, symbols: Symbols) -> Line:
     """What is kept of a request and its answer."""
     hidden = symbols.hide(asked)
     told = body_of(answer)
-    learn = {path: symbols.name(kind, value) for path, kind, value in _captured(told)}
+    named = ((path, symbols.name(kind, value)) for path, kind, value in _captured(told))
+    learn = {path: symbol for path, symbol in named if symbol is not None}
     headers = tuple(name for name in TOLD if name in answer.headers)
     return Line(hidden, answer.status_code, problem_of(answer), headers, tuple(sorted(set(members(told)))), learn)
 

@@ -11,6 +11,7 @@ import pytest
 
 from service.store.board import ARRIVAL, LAPSE, PROMPT, WORKERS, Presence, Sheet, open_board, open_sheet
 from service.store.postgres import PostgresStore
+from service.store.protocol import StoreUnavailable
 
 GAME = "0198ac5d-0d5e-7d0a-9f1e-0123456789ab"
 SLOT = "0198ac5d-0d5e-7d0a-9f1e-01234567ffff"
@@ -184,6 +185,7 @@ async def test_a_board_is_trusted_until_somebody_has_another(
     assert not there.shows(GAME, there.note(GAME))
     await there.close()
     await here.close()
+    assert here.note(GAME) is None
 
 
 async def test_without_a_place_on_a_board_others_are_told_all_the_same(
@@ -200,3 +202,30 @@ async def test_without_a_place_on_a_board_others_are_told_all_the_same(
     assert not here.shows(GAME, here.note(GAME))
     await homeless.close()
     await here.close()
+
+
+async def test_a_database_that_cannot_say_is_asked_again(
+    nobody: PostgresStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    world = World()
+    worker = world.presence(nobody, uuid4())
+    await worker.start()
+    await world.pausing.wait()
+    said, asked = worker._say, 0
+
+    async def broken() -> tuple[float, int]:
+        nonlocal asked
+        asked += 1
+        if asked == 1:
+            raise StoreUnavailable("away")
+        if asked == 2:
+            raise ValueError("strange")
+        heard.set()
+        return await said()
+
+    heard = asyncio.Event()
+    worker._say = broken  # type: ignore[method-assign]
+    world.over.set()
+    await heard.wait()
+    assert "who else appends" in caplog.text
+    await worker.close()

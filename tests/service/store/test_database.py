@@ -188,7 +188,7 @@ async def test_appending_goes_by_the_keys_however_small_the_table_was(one_machin
             arguments = (
                 ([first.game], [2], [first.game], [b""], [b""], [b""], [b""], [None])
                 if sql is _APPEND
-                else (first.game, 1)
+                else ([first.game], [1])
             )
             plan = str(await prepared.explain(*arguments))
             assert "moves_pkey" in plan
@@ -237,9 +237,9 @@ async def test_a_database_that_may_forget_is_refused_by_name(tmp_path: Path, set
     async with EmbeddedServers(tmp_path / "data", valkey=False, postgres_settings={setting: "off"}) as found:
         assert found.database_url is not None
         with pytest.raises(UnsafeDatabase, match=f"{setting} = off") as refused:
-            await open_postgres(found.database_url)
+            await open_postgres(found.database_url, seconds=120)
         assert refused.value.settings == (setting,)
-        store = await open_postgres(found.database_url, unsafe_allowed=(setting,))
+        store = await open_postgres(found.database_url, unsafe_allowed=(setting,), seconds=120)
         await store.close()
 
 
