@@ -43,13 +43,8 @@ _MOVE = """
 UPDATE feed_sequencer SET last = last + $2, expires = now() + make_interval(secs => $3) WHERE epoch = $1
 """
 _READ = "SELECT pos, game_id, seq FROM feed WHERE pos > $1 ORDER BY pos LIMIT $2"
-# A question of its own: past one machine the feed and the log are on different nodes. There, the games by themselves
-# say which nodes to ask.
-_BODIES = """
-SELECT m.game_id, m.seq, m.body
-FROM unnest($1::uuid[], $2::bigint[]) AS w (game_id, seq) JOIN moves m ON m.game_id = w.game_id AND m.seq = w.seq
-WHERE m.game_id = ANY($1::uuid[])
-"""
+# A question of its own: past one machine the feed and the log are on different nodes.
+_BODIES = "SELECT game_id, seq, body FROM bodies_of($1, $2)"
 _PARK = """
 INSERT INTO feed_parked (reader, pos, game_id, seq, error) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING
 """

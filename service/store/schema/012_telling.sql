@@ -10,18 +10,20 @@ BEGIN
     WITH told AS (
         SELECT pos, game_id, seq, at, string_to_array(said, ' ') AS what, string_to_array(seats, ' ')::int[] AS asked
         FROM unnest(places, games_told, entries, moments, words, seats_asked) AS t (pos, game_id, seq, at, said, seats)
-    ), seated AS (
-        SELECT t.pos, p.account, p.seat FROM told t JOIN players p ON p.game_id = t.game_id WHERE p.account IS NOT NULL
-        UNION ALL SELECT t.pos, g.created_by, NULL FROM told t JOIN games g ON g.id = t.game_id
-    ), whom AS (
-        SELECT s.pos, s.account,
-               coalesce(array_agg(s.seat ORDER BY s.seat) FILTER (WHERE s.seat = ANY (t.asked)), '{}') AS seats
-        FROM seated s JOIN told t ON t.pos = s.pos GROUP BY s.pos, s.account
     ), added AS (
         INSERT INTO news (account, pos, game_id, seq, at, what, seats)
         SELECT w.account, t.pos, t.game_id, t.seq, t.at,
                CASE WHEN cardinality(w.seats) > 0 THEN t.what || asks ELSE t.what END, w.seats
-        FROM whom w JOIN told t ON t.pos = w.pos WHERE cardinality(w.seats) > 0 OR cardinality(t.what) > 0
+        FROM told t CROSS JOIN LATERAL (
+            SELECT s.account,
+                   coalesce(array_agg(s.seat ORDER BY s.seat) FILTER (WHERE s.seat = ANY (t.asked)), '{}') AS seats
+            FROM (
+                SELECT p.account, p.seat FROM players p WHERE p.game_id = t.game_id AND p.account IS NOT NULL
+                UNION ALL SELECT g.created_by, NULL FROM games g WHERE g.id = t.game_id
+            ) AS s
+            GROUP BY s.account
+        ) AS w
+        WHERE cardinality(w.seats) > 0 OR cardinality(t.what) > 0
         ON CONFLICT DO NOTHING RETURNING account
     )
     SELECT array_agg(DISTINCT account) INTO concerned FROM added;
