@@ -87,6 +87,19 @@ def test_both_ways_say_the_same_of_a_word_with_a_member_nested_without_end(place
     assert "not_json" in [found.code for found in report.findings]
 
 
+def test_both_ways_say_the_same_of_a_reader_that_is_no_seat() -> None:
+    """Whoever may read a sealed field is named beside it: in a file by anything at all."""
+    lines = running(rulesets()["oil-and-gas"], 3, 3, 30).export("seat:0").splitlines(keepends=True)
+    at = next(
+        at
+        for at, one in enumerate(lines)
+        if one.startswith(b'{"actor"') and b'"seat":0' in one and lines[at + 1].startswith(b'{"kind":"disclosures"')
+    )
+    lines[at] = lines[at].replace(b'"seat":0', b'"seat":{}')
+    report = agree(b"".join(lines))
+    assert "word_shape" in [found.code for found in report.findings]
+
+
 def _damaged(file: bytes, times: int) -> Iterator[bytes]:
     """Something changed, dropped or doubled: a byte, or a line."""
     dice = random.Random(8)
