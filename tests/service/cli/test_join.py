@@ -12,8 +12,10 @@ import subprocess
 import sys
 import termios
 import threading
+from codecs import getincrementaldecoder
 from collections.abc import Iterator
 from pathlib import Path
+from select import select
 
 import pytest
 
@@ -27,7 +29,9 @@ RANGE = re.compile(r", (-?\d+) to (-?\d+):$")
 SOME = re.compile(r", (\d+)(?: to (\d+))? of them, as numbers")
 PROMPT = re.compile(r"^(?:Your move|.*, -?\d+ to -?\d+|.* of them, as numbers with spaces between|.*Type yes): $")
 COLOURS = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
+HALF_A_COLOUR = re.compile(r"\x1b(\[[0-9;?]*)?\Z")
 COLUMNS = 80
+SILENCE = 5
 CTRL_C, CTRL_D = "\x03", "\x04"
 ITEM = re.compile(r"^ *(\d+)\. ")
 
@@ -55,7 +59,8 @@ class Terminal:
             preexec_fn=_in_charge,  # noqa: PLW1509 - no threads yet: the terminal is to send it signals
         )
         os.close(inner)
-        self.said = self.since = ""
+        self.said = self.since = self._cut = ""
+        self._letters = getincrementaldecoder("utf-8")()
 
     def until_asked(self) -> str:
         """The prompt; empty once the program has ended. `since` is what was said before it."""
@@ -78,8 +83,15 @@ class Terminal:
         os.write(self._place, keys.encode())
 
     def ended(self) -> int:
-        while self.read():
-            pass
+        """The exit code. A Ctrl-C in the very moment in which the program begins to read is noticed with the next key:
+        so after a while without a word Enter is pressed, as a person would press something.
+        """
+        going = True
+        while going:
+            if select([self._place], [], [], SILENCE)[0]:
+                going = self.read()
+            else:
+                self.press("\r")
         os.close(self._place)
         return self._process.wait(300)
 
@@ -89,7 +101,10 @@ class Terminal:
             piece = os.read(self._place, 65536)
         except OSError:
             return False
-        self.said += COLOURS.sub("", piece.decode(errors="replace")).replace("\r", "")
+        text = self._cut + self._letters.decode(piece)
+        half = HALF_A_COLOUR.search(text)
+        self._cut = half[0] if half else ""
+        self.said += COLOURS.sub("", text.removesuffix(self._cut)).replace("\r", "")
         return bool(piece)
 
 
