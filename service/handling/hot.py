@@ -200,6 +200,7 @@ class HotGames:
         """Append an entry to the log, and tell the board. Raises `InvitationSpent`, `StoreUnavailable`."""
         await self.board.may_append()
         noted, asked_at = hot.noted, time.monotonic()
+        self.board.moving(move.game)
         try:
             outcome = await (self._store.append_with(move, changes) if changes else self._store.append(move))
         finally:
