@@ -237,6 +237,7 @@ def _list_query(query: GameQuery) -> tuple[str, list[Any]]:
     elif not query.everything:
         conditions.append("g.visibility = 'public'" if query.viewer is None else _VISIBLE)
     compared = (
+        ("g.id =", query.game),
         ("g.ruleset =", query.ruleset),
         ("g.status =", query.status),
         ("g.id <", query.after),

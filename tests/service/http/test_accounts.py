@@ -129,6 +129,10 @@ async def test_a_token_in_other_hands_knows_of_itself_alone(meet: Meet, client: 
     friend = Person(client, made["token"], ada.account)
     assert [one["label"] for one in (await friend.get("/v1/tokens")).json()["tokens"]] == ["friend"]
     problem(await friend.ask("DELETE", f"/v1/tokens/{first}"), 404, "not_found")
+    private = {"ruleset": "oil-and-gas", "seats": 2, "visibility": "private"}
+    assert (await ada.post("/v1/games", private)).status_code == 201
+    assert len((await ada.get("/v1/games?mine=true")).json()["games"]) == 1
+    assert (await friend.get("/v1/games")).json()["games"] == []
     assert (await ada.get("/v1/accounts/me")).status_code == 200
     assert (await friend.ask("DELETE", f"/v1/tokens/{made['details']['token_id']}")).status_code == 204
     problem(await friend.get("/v1/accounts/me"), 401)
