@@ -150,6 +150,9 @@ async def test_only_an_administrator_chooses_first_scopes(meet: Meet, admin: Per
     body = {"name": "auditor", "scopes": ["audit"]}
     problem(await client.post("/v1/accounts", json=body), 403, "missing_scope")
     problem(await (await meet("ada")).post("/v1/accounts", body), 403, "missing_scope")
+    narrow = {"label": "here", "scopes": ["admin"], "game": "0190a0a0-0000-7000-8000-000000000000"}
+    made = (await admin.post("/v1/tokens", narrow)).json()
+    problem(await Person(client, made["token"], admin.account).post("/v1/accounts", body), 403, "missing_scope")
     assert (await admin.post("/v1/accounts", body)).json()["details"]["scopes"] == ["audit"]
 
 
