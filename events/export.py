@@ -56,7 +56,7 @@ def line(value: Line) -> bytes:
 
 
 def may_read(sealed: Sealed | Kept, viewer: str, *, ended: bool) -> bool:
-    """Whether the viewer may read a sealed field: an auditor all, a seat its own, everybody game facts at the end.
+    """GU-10: whether the viewer may read a sealed field: an auditor all, a seat its own, everybody facts at the end.
 
     The host and the organizer are spectators here.
     """

@@ -13,6 +13,7 @@ from service.handling.audit_log import Auditing
 from service.handling.hot import HotGames
 from service.handling.live import Live
 from service.handling.live_news import LiveNews
+from service.handling.written import Written
 from service.keys import Keyring
 from service.store.feed import Standing as FeedStanding
 from service.store.protocol import Store
@@ -68,6 +69,7 @@ class Desk:
         self.keys, self.invitation_key = keys, invitation_key
         self.clock, self.entropy, self.new_id = clock, entropy, new_id
         self.tokens = KnownTokens(store)
+        self.written = Written()
         self.games = HotGames(store, snapshots, rulesets, most=hot_games, snapshot_every=snapshot_every)
         self.wakeups = wakeups
         self.live = Live(store, self.games, wakeups)

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, Protocol
 from uuid import UUID
 
@@ -45,9 +45,6 @@ _SEATING: Final = (SeatTaken, SeatLeft)
 ASKED: Final = 1.0
 """Seconds after which the log is asked, whatever the board says: it may have been rewritten behind our back."""
 
-WRITTEN: Final = 4
-"""Answers about the present version that are kept of a game, for who asks again."""
-
 
 class Hot:
     """A game in memory, as of some version: perhaps not the newest. `lock` is held by who decides on it."""
@@ -62,7 +59,6 @@ class Hot:
         self._players: tuple[Player, ...] | None = None
         self._seed: bytes | None = None
         self._chance: Chance | None = None
-        self._written: dict[object, bytes] = {}
         self.noted: bytes | None = None
         self.asked_at = float("-inf")
 
@@ -118,19 +114,6 @@ class Hot:
             self._chance = self._keyed(self._seed)
         return Secret(self._chance, self._seed.hex())
 
-    def written(self, game: AnyGame, key: object, write: Callable[[], bytes]) -> bytes:
-        """What was written under this key about the game as it stands, or is written now. Of another version (the game
-        moved on meanwhile) nothing is kept.
-        """
-        if game is not self.game:
-            return write()
-        found = self._written.get(key)
-        if found is None:
-            if len(self._written) >= WRITTEN:
-                self._written.pop(next(iter(self._written)))
-            found = self._written[key] = write()
-        return found
-
     def vouch(self, noted: bytes | None, asked_at: float) -> None:
         """The log was asked at that moment, and the state is no older. The board was noted before."""
         self.noted, self.asked_at = noted, asked_at
@@ -138,7 +121,6 @@ class Hot:
     def advance(self, game: AnyGame, head: str, events: Iterable[Event]) -> None:
         """One entry further."""
         self.game, self.head = game, head
-        self._written.clear()
         if any(isinstance(event, _SEATING) for event in events):
             self._players = None
 
@@ -146,7 +128,6 @@ class Hot:
         """As loaded anew: what was known may never have been."""
         self.game, self.head = game, head
         self._players = self._chance = None
-        self._written.clear()
 
     def _keyed(self, seed: bytes) -> Chance:
         return KeyedChance(game_key(self.id, seed, [seat.client_seed for seat in self.game.seats]))

@@ -14,6 +14,7 @@ from service.handling.caller import Caller
 from service.handling.desk import Desk
 from service.handling.hot import Hot
 from service.handling.version import etag_of
+from service.handling.written import Written
 
 
 class OptionsNow(Struct, frozen=True):
@@ -36,6 +37,7 @@ class Chooser(Struct, frozen=True):
     game: AnyGame
     head: str
     seat: int | None
+    kept: Written
 
     @property
     def etag(self) -> str:
@@ -51,7 +53,7 @@ class Chooser(Struct, frozen=True):
 
     def written(self, write: Callable[[OptionsNow], bytes]) -> bytes:
         """The list in the one way that lists are written; of the present version it is kept."""
-        return self.hot.written(self.game, ("options", self.seat), lambda: write(self.options()))
+        return self.kept.get(self.game.id, ("options", self.seat), self.head, lambda: write(self.options()))
 
 
 async def find_chooser(desk: Desk, caller: Caller, game: str, *, seat: int | None = None) -> Chooser:
@@ -59,7 +61,7 @@ async def find_chooser(desk: Desk, caller: Caller, game: str, *, seat: int | Non
     hot = await readable(desk, caller, game)
     players = await hot.players(desk.store)
     asked = acting_seat(caller, players, seat) if seat is not None or seats_of(caller, players) else None
-    return Chooser(hot, hot.game, hot.head, asked)
+    return Chooser(hot, hot.game, hot.head, asked, desk.written)
 
 
 async def read_options(desk: Desk, caller: Caller, game: str, *, seat: int | None = None) -> OptionsNow:

@@ -15,6 +15,7 @@ from service.handling.caller import Caller
 from service.handling.desk import Desk
 from service.handling.hot import Hot
 from service.handling.version import etag_of
+from service.handling.written import Written
 
 
 class SeenGame(Struct, frozen=True):
@@ -35,6 +36,7 @@ class Sight(Struct, frozen=True):
     game: AnyGame
     head: str | None
     seat: int | None
+    kept: Written
 
     @property
     def etag(self) -> str | None:
@@ -47,7 +49,9 @@ class Sight(Struct, frozen=True):
 
     def written(self, write: Callable[[GameView[Any]], bytes]) -> bytes:
         """The view in the one way that views are written; of the present version it is kept."""
-        return self.hot.written(self.game, ("view", self.seat), lambda: write(self.view()))
+        if self.head is None:
+            return write(self.view())
+        return self.kept.get(self.game.id, ("view", self.seat), self.head, lambda: write(self.view()))
 
 
 async def look_at(
@@ -59,8 +63,8 @@ async def look_at(
     now, head = hot.game, hot.head
     seat = seat_viewed(reading_as(now, caller, players, viewer))
     if at is None or at == now.version:
-        return Sight(hot, now, head, seat)
-    return Sight(hot, await desk.games.at(hot, at), None, seat)
+        return Sight(hot, now, head, seat, desk.written)
+    return Sight(hot, await desk.games.at(hot, at), None, seat, desk.written)
 
 
 async def read_view(

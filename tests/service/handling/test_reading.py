@@ -131,6 +131,7 @@ async def test_organizers_and_hosts_of_running_games_are_spectators(store: Store
     assert await everything(people[0]) != spectator
 
 
+@pytest.mark.rule("GU-10")
 async def test_after_the_end_an_auditor_reads_with_any_eyes(store: Store) -> None:
     desk, people = a_desk(store), (a_person(), a_person())
     game = await _played(desk, people, 20)

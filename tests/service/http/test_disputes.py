@@ -109,6 +109,7 @@ async def test_the_table_reads_the_statement_and_nobody_else(meet: Meet, client:
     problem(await ana.get(f"/v1/games/{game}/disputes/2"), 404, "no_such_dispute")
 
 
+@pytest.mark.rule("GU-10")
 async def test_an_auditor_reads_everything_while_it_lasts_and_the_players_see_every_time(
     meet: Meet, admin: Person, client: AsyncClient
 ) -> None:

@@ -1,6 +1,7 @@
 """What users of services like ours met when there was more than one process, shown not to be here."""
 
 import signal
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -20,7 +21,7 @@ def asking(server: Server) -> AsyncClient:
 
 
 async def somebody(client: AsyncClient, name: str) -> Person:
-    made = (await client.post("/v1/accounts", json={"name": name})).json()
+    made = (await client.post("/v1/accounts", json={"name": f"{name}-{uuid4().hex[:8]}"})).json()
     return Person(client, made["token"], made["account"]["account"])
 
 
