@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from service.store.connections import Connection, Pool
 
 
-# That a hash has 32 bytes is true of each, and taken to be true of few: so the planner expects one row whatever came, and
-# plans once for all groups, not anew for each, which costs more than the inserting.
+# That a hash has 32 bytes is true of each, and taken to be true of few: so the planner expects one row whatever came,
+# and plans once for all groups, not anew for each, which costs more than the inserting.
 # One statement, one round trip, one commit. Rows are taken in the order of their games, so that two groups with rivals
 # in them wait for one another in one direction only.
 _APPEND = """
