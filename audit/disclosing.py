@@ -113,7 +113,7 @@ class Disclosing:
     def _reads(self, event: int | None, readers: tuple[str, ...], actor: str, plain: Mapping[str, Any]) -> bool:
         if self._seat is None:
             return False
-        seats = {seat_of(actor) if reader == "actor" else plain.get(json_name(reader)) for reader in readers}
+        seats = [seat_of(actor) if reader == "actor" else plain.get(json_name(reader)) for reader in readers]
         # Rules may show a sealed field of a command to further seats (`Table.show`); an event names its readers.
         return self._seat in seats or event is None
 

@@ -57,7 +57,6 @@ class Plan(Struct, frozen=True):
     word: Word
     read: Any
     sealed: dict[bytes, Field]
-    draws: bool
 
 
 class Shapes(Struct, frozen=True):
@@ -88,7 +87,7 @@ class ShortWay:
         last = self._links.firm
         if last is None or self._draws.opened is not None or len(text) > MAX_BYTES:
             return None
-        if said is not None and said.seq != last.seq + 1:
+        if said is not None and (said.seq != last.seq + 1 or not said.disclosures):
             return None
         try:
             body = self._bodies.decode(text)
@@ -97,7 +96,7 @@ class ShortWay:
             if not is_uuid(body.command.id) or encode(body) != text:
                 return None
             taken = self._open((body.command, *body.events), said)
-        except (msgspec.DecodeError, ValueError):  # of what is no word, no base64, no text
+        except (msgspec.DecodeError, ValueError, RecursionError):  # of what is no word, no base64, no text, or too deep
             return None
         if taken is None or not self._draws.take(taken.words, counts):
             return None
@@ -152,7 +151,7 @@ def _digest(text: bytes) -> str:
 def _put_back(text: bytes, plan: Plan, values: dict[str, Any], salts: list[str]) -> bool:
     """Whether the text is the disclosure of a sealed field of the word that is not there yet; then it is there."""
     said = a2b_base64(text.translate(_FROM_URL) + b"=" * (-len(text) % 4))
-    if b2a_base64(said, newline=False).translate(_TO_URL, b"=") != text:
+    if len(said) > MAX_BYTES or b2a_base64(said, newline=False).translate(_TO_URL, b"=") != text:
         return False
     # An array of the salt, 22 letters, of the name and the value.
     salt, (name, _, value) = said[2:24], said[27:-1].partition(b'",')
@@ -208,7 +207,7 @@ def _plans(words: Mapping[str, Word]) -> list[Plan]:
 def _plan(word: Word) -> Plan:
     found = {field.encode_name: field for field in fields(word.shape)}
     sealed = {name.encode(): Field(found[name].name, msgspec.json.Decoder(found[name].type)) for name in word.sealed}
-    return Plan(word, _closed(word) if sealed else word.shape, sealed, "rng" in found)
+    return Plan(word, _closed(word) if sealed else word.shape, sealed)
 
 
 def _closed(word: Word) -> type[Struct]:
@@ -250,6 +249,7 @@ def _fits(info: inspect.Type, around: tuple[type, ...]) -> bool:
     if isinstance(info, inspect.UnionType):
         return all(_fits(one, around) for one in info.types)
     if isinstance(info, inspect.StructType):
+        # A struct inside itself may be nested deeper than the profile has it.
         inside = (*around, info.cls)
-        return info.cls in around or all(_fits(field.type, inside) for field in info.fields)
+        return info.cls not in around and all(_fits(field.type, inside) for field in info.fields)
     return isinstance(info, inspect.StrType | inspect.BoolType | inspect.NoneType | inspect.LiteralType)

@@ -14,7 +14,7 @@ import asyncpg
 import msgspec
 
 from bench import processes
-from bench.control import SIZES, TABLE, Sizes
+from bench.control import SIZES, TABLE, Sizes, padded
 from bench.figures import Series
 from bench.processes import Running
 from bench.servers import Servers
@@ -90,9 +90,8 @@ class Stage:
         server, line = self._served("control", {SIZES: msgspec.json.encode(sizes).decode()})
         body = round(mean(len(table.command) for tables in self.tables for table in tables.tables))
         token, key = self.tables[0].tables[0].people[0].token, "7f3b0a52-7d5e-4a39-9d1c-5a7c9f3e2b10"
-        posted = b'{"filler":"' + b"x" * max(body - 13, 0) + b'"}'
         wanted = {f"view {name}": request("GET", f"/view/{name}", token=token) for name in sizes.views} | {
-            what: request("POST", f"/{what}", token=token, key=key, body=posted) for what in ("answer", "insert")
+            what: request("POST", f"/{what}", token=token, key=key, body=padded(body)) for what in ("answer", "insert")
         }
         return Bare(self, server, line, wanted)
 

@@ -20,8 +20,10 @@ _NODES = "SELECT groupid, nodename, nodeport FROM pg_dist_node WHERE isactive AN
 def a_database(url: str) -> Iterator[str]:
     """An empty database on this server, dropped afterwards."""
     name = f"test_{uuid7().hex}"
-    yield asyncio.run(make_database(url, name))
-    asyncio.run(drop_database(url, name))
+    try:
+        yield asyncio.run(make_database(url, name))
+    finally:
+        asyncio.run(drop_database(url, name))
 
 
 async def is_citus(url: str) -> bool:

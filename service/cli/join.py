@@ -6,6 +6,7 @@ import argparse
 import os
 import secrets
 import sys
+from itertools import islice
 
 from rich.console import Console
 
@@ -15,6 +16,8 @@ from service.cli.joining.asking import Back, Left, Person
 from service.cli.joining.playing import Player
 
 NOT_DONE = 1
+OFFERED = 20
+"""So many tables with free seats are listed, the newest: there may be thousands."""
 
 
 def add_to(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -73,7 +76,8 @@ def _table(gusher: Gusher, person: Person, game: str | None) -> Table:
         rulesets = gusher.rulesets()
         titles = {ruleset.ruleset: ruleset.title for ruleset in rulesets}
         running = list(gusher.games(status="running", mine=True))
-        lobbies = [game for game in gusher.games(status="lobby") if game.yours or game.taken < game.seats]
+        free = (game for game in gusher.games(status="lobby") if game.yours or game.taken < game.seats)
+        lobbies = list(islice(free, OFFERED))
         opening = [f"open a table: {one.title}, {one.least_seats} to {one.most_seats} seats" for one in rulesets]
         there = [
             *(f"go on: {titles.get(one.ruleset, one.ruleset)}, at entry {one.version} [{one.game}]" for one in running),

@@ -1,4 +1,4 @@
-"""The verifier in docs/verifier, run by the Node that comes from PyPI."""
+"""The verifier in docs/verifier, run by the Node that comes with the development packages."""
 
 from __future__ import annotations
 

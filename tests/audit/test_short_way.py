@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from audit import Report
@@ -15,6 +16,7 @@ from audit.reading import lines_of
 from audit.report import Ledger, Unusable
 from audit.run import Brought, run
 from audit.typed import ShortWay
+from events import export
 from rules.catalogue import rulesets
 from tests.audit.corpus import KINDS
 from tests.audit.kinds import Kind
@@ -65,6 +67,37 @@ def test_both_ways_say_the_same_of_random_damage(name: str) -> None:
     for file in files:
         for damaged in _damaged(file, 10):
             agree(damaged)
+
+
+def test_both_ways_say_the_same_of_a_line_that_discloses_nothing() -> None:
+    lines = finished(WILDCAT, 1, 3).export().splitlines(keepends=True)
+    at = next(at for at in range(3, len(lines)) if all(one.startswith(b'{"actor"') for one in lines[at - 1 : at + 1]))
+    said = export.line(export.Disclosures(msgspec.json.decode(lines[at - 1])["seq"], []))
+    report = agree(b"".join([*lines[:at], said, *lines[at:]]))
+    assert [found.code for found in report.findings] == ["disclosures_empty"]
+
+
+@pytest.mark.parametrize("place", [b'"command":{', b'"events":[{'])
+def test_both_ways_say_the_same_of_a_word_with_a_member_nested_without_end(place: bytes) -> None:
+    """A type is looked for past such a member: whoever looks gives up at some depth."""
+    lines = finished(WILDCAT, 1, 3).export().splitlines(keepends=True)
+    at = [at for at, one in enumerate(lines) if one.startswith(b'{"actor"')][3]
+    lines[at] = lines[at].replace(place, place + b'"a":' + b"[" * 50_000 + b"]" * 50_000 + b",", 1)
+    report = agree(b"".join(lines))
+    assert "not_json" in [found.code for found in report.findings]
+
+
+def test_both_ways_say_the_same_of_a_reader_that_is_no_seat() -> None:
+    """Whoever may read a sealed field is named beside it: in a file by anything at all."""
+    lines = running(rulesets()["oil-and-gas"], 3, 3, 30).export("seat:0").splitlines(keepends=True)
+    at = next(
+        at
+        for at, one in enumerate(lines)
+        if one.startswith(b'{"actor"') and b'"seat":0' in one and lines[at + 1].startswith(b'{"kind":"disclosures"')
+    )
+    lines[at] = lines[at].replace(b'"seat":0', b'"seat":{}')
+    report = agree(b"".join(lines))
+    assert "word_shape" in [found.code for found in report.findings]
 
 
 def _damaged(file: bytes, times: int) -> Iterator[bytes]:

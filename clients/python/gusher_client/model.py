@@ -419,7 +419,9 @@ class ResultSeat(Struct, frozen=True):
 
 
 class GameResult(Struct, frozen=True):
-    """How a game ended. `corrected` by a verdict; `in_doubt` while a dispute is open."""
+    """How a game ended. `corrected` by a verdict; `in_doubt` while its log is not the one that was signed, until an
+    administrator has looked.
+    """
 
     game: str
     ruleset: str

@@ -179,8 +179,12 @@ class End(Struct, frozen=True):
     last: int | None = None
 
 
-Told = Entry | News | View | End | httpx.Response | httpx.TransportError
-"""What comes of a stream: entries, news or the state, and then one of the others."""
+class Beat(Struct, frozen=True):
+    """The service is there, and has nothing to tell."""
+
+
+Told = Entry | News | View | Beat | End | httpx.Response | httpx.TransportError
+"""What comes of a stream: entries, news, the state and beats, and then one of the others."""
 
 
 _EVENTS: Mapping[bytes, msgspec.json.Decoder[Entry | News | View | End]] = {
@@ -192,7 +196,8 @@ _EVENTS: Mapping[bytes, msgspec.json.Decoder[Entry | News | View | End]] = {
 
 
 class Events:
-    """Server-sent events, piece by piece: entries, news, the state, the end. Comments and other events are passed over.
+    """Server-sent events, piece by piece: entries, news, the state, the end. A comment is a beat. Other events are
+    passed over.
 
     Lines are split at line feeds only: what Python takes for line breaks besides may stand inside of JSON.
     """
@@ -200,19 +205,21 @@ class Events:
     def __init__(self) -> None:
         self._rest, self._event, self._data = b"", b"", b""
 
-    def take(self, piece: bytes) -> Iterator[Entry | News | View | End]:
+    def take(self, piece: bytes) -> Iterator[Entry | News | View | Beat | End]:
         """What is complete with this piece."""
         *lines, self._rest = (self._rest + piece).split(b"\n")
         for line in lines:
             yield from self._line(line.removesuffix(b"\r"))
 
-    def _line(self, line: bytes) -> Iterator[Entry | News | View | End]:
+    def _line(self, line: bytes) -> Iterator[Entry | News | View | Beat | End]:
         name, _, value = line.partition(b":")
         value = value.removeprefix(b" ")
         if name == b"event":
             self._event = value
         elif name == b"data":
             self._data += value
+        elif line.startswith(b":"):
+            yield Beat()
         elif not line:
             event, data = self._event, self._data
             self._event, self._data = b"", b""

@@ -201,6 +201,15 @@ def test_a_stream_that_breaks_off_goes_on_where_it_was() -> None:
     assert [request.url.params["after"] for request in answers.asked] == ["0", "2", "2", "2"]
 
 
+def test_a_stream_with_nothing_to_tell_may_break_off_as_often_as_it_likes() -> None:
+    quiet = [stream(b"retry: 1000\n\n", b":\n\n") for _ in range(5)]
+    answers = Answers(*quiet, stream(event("end", {"reason": "finished", "last": 0})))
+    assert list(client_of(answers, sendings=2).table(GAME).follow()) == []
+    dead = Answers(*(stream(b"retry: 1000\n\n") for _ in range(5)))
+    with pytest.raises(Unreachable):
+        list(client_of(dead, sendings=2).table(GAME).follow())
+
+
 def test_the_state_comes_first_and_only_once() -> None:
     view = {
         **{name: HEADER[name] for name in ("game", "ruleset", "edition", "options", "status", "seats", "question")},

@@ -14,7 +14,7 @@ from gusher_client import wire
 from gusher_client.model import Entry, News, View
 from gusher_client.problems import Unreachable
 from gusher_client.version import AGENT
-from gusher_client.wire import Call, End, Events, Known, Retry
+from gusher_client.wire import Beat, Call, End, Events, Known, Retry
 
 T = TypeVar("T")
 
@@ -85,17 +85,22 @@ class Connection:
     # ---- streams
 
     def followed(self, path: str, query: wire.Query, after: int | None) -> Generator[Entry | News | View, None, None]:
-        """What a stream tells, over as many connections as it takes. Raises `Problem` and `Unreachable`."""
+        """What a stream tells, over as many connections as it takes. One that has lived is given up only when as many
+        in a row as the caller is patient for have brought nothing, not even a beat. Raises `Problem` and `Unreachable`.
+        """
         position, lost = after, 0
         while True:
             call = wire.get(path, wire.goes_on(query, position), accept=wire.STREAM)
             last: wire.Told = httpx.ReadError("the stream broke off")
             with closing(self._stream(call)) as told:
                 for last in told:
-                    if not isinstance(last, Entry | News | View):
+                    if isinstance(last, Beat):
+                        lost = 0
+                    elif isinstance(last, Entry | News | View):
+                        position, lost = wire.place_of(last), 0
+                        yield last
+                    else:
                         break
-                    position, lost = wire.place_of(last), 0
-                    yield last
             if isinstance(last, End) and last.reason == wire.FINISHED:
                 return
             lost = self._lost(call, lost, last)
