@@ -12,7 +12,7 @@ import resource
 import signal
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from tempfile import TemporaryDirectory
 from types import FrameType
@@ -31,6 +31,14 @@ from service.http.site import Front, site
 from service.settings import Settings, read_settings
 
 PR_SET_PDEATHSIG: Final = 1
+
+STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
+
+AGAIN: Final = 0.5
+"""Seconds after which a worker that was told to stop and has not begun to is told again."""
+
+Handlers = Mapping[signal.Signals, Any]
+"""What is done at a signal, as `signal` takes it."""
 
 PATIENCE: Final = 10_000
 """Milliseconds that a client may take to send its headers."""
@@ -60,12 +68,13 @@ def application(
 
     @asynccontextmanager
     async def opened(app: Litestar) -> AsyncIterator[None]:
+        servers = _ending_at_once()
         async with composed(settings) as desk:
             app.state.desk, app.state.gate = desk, open_gate(settings)
             await app.state.gate.open()
             measuring = asyncio.create_task(app.state.meter.leave(desk, app.state.gate), name="measures")
             try:
-                with _ending_streams(desk):
+                with _ending_streams(desk, servers):
                     yield
             finally:
                 measuring.cancel()
@@ -75,30 +84,37 @@ def application(
     return Front(site(None, settings, [opened]))
 
 
-@contextmanager
-def _ending_streams(desk: Desk) -> Iterator[None]:
-    """When the process is told to stop, streams end at once and name their place: they would outlive its patience.
-
-    The server has its own handlers, which the event loop calls; these are called beside them.
+def _ending_at_once() -> Handlers:
+    """Have a worker that is told to stop while it starts end at once: the server hears nothing before it serves, and
+    nothing was promised to anybody yet. The handlers that there were.
     """
     if threading.current_thread() is not threading.main_thread():
-        yield
-        return
+        return {}
+    return {number: signal.signal(number, signal.SIG_DFL) for number in STOPPING}
+
+
+@contextmanager
+def _ending_streams(desk: Desk, servers: Handlers) -> Iterator[None]:
+    """When the process is told to stop, streams end at once and name their place: they would outlive its patience.
+
+    The server's own handlers, which the event loop calls, are called beside that; again and again until it stops, as
+    it may not have begun to listen.
+    """
     loop = asyncio.get_running_loop()
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
 
     def told(number: int, frame: FrameType | None) -> None:
         loop.call_soon_threadsafe(desk.end_streams)
-        handler = before[signal.Signals(number)]
+        handler = servers[signal.Signals(number)]
         if callable(handler):
             handler(number, frame)
+        loop.call_soon_threadsafe(loop.call_later, AGAIN, signal.raise_signal, number)
 
-    for number in before:
+    for number in servers:
         signal.signal(number, told)
     try:
         yield
     finally:
-        for number, handler in before.items():
+        for number, handler in servers.items():
             signal.signal(number, handler)
 
 
@@ -124,19 +140,30 @@ def _end_with_parent() -> None:
             sys.exit("the server ended before its worker began")
 
 
-def _end_when_told() -> None:
+def _workers_end_when_told() -> None:
     """Have a worker that has just been forked end when it is told to stop.
 
     Until it has handlers of its own it has its parent's, which would note the signal where nobody looks: a worker told
-    to stop while it starts would run on until it is killed.
+    to stop while it starts would run on until it is killed. Signals wait while it is forked, so none comes before.
     """
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_DFL)
+
+    def at_once() -> None:
+        for number in STOPPING:
+            signal.signal(number, signal.SIG_DFL)
+        heard()
+
+    def heard() -> None:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPPING)
+
+    def waiting() -> None:
+        signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
+
+    os.register_at_fork(before=waiting, after_in_parent=heard, after_in_child=at_once)
 
 
 def serve(host: str, port: int, workers: int, application: str = "service.app:create") -> None:
     """Serve until SIGINT or SIGTERM. Workers read their settings from the environment; one that dies is replaced."""
-    os.register_at_fork(after_in_child=_end_when_told)
+    _workers_end_when_told()
     with TemporaryDirectory(prefix="gusher-metrics-") as os.environ["GUSHER_MEASURES"]:
         Granian(
             application,

@@ -21,6 +21,11 @@ def has_scope(caller: Caller, scope: str) -> bool:
     return scope in caller.scopes or "admin" in caller.scopes
 
 
+def administers(caller: Caller) -> bool:
+    """Whether the token is an administrator's, and for the whole service."""
+    return "admin" in caller.scopes and caller.game is None
+
+
 def account_of(caller: Caller, scope: str) -> str:
     """The account of a caller who acts under this scope. Raises `Unauthenticated`, `Forbidden`."""
     if caller.account is None:

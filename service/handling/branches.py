@@ -18,7 +18,7 @@ from events.words import Command, Event
 from projections.chance import Draw, KeyedChance, game_key
 from projections.game import AnyGame, Status
 from projections.knowledge import known_words
-from projections.redact import Viewer
+from projections.redact import Viewer, viewer_of
 from projections.view import GameView, QuestionView, question_of
 from rules.choices import Option
 from rules.decide import decide
@@ -266,7 +266,12 @@ async def _kept(desk: Desk, caller: Caller, game: str, branch: str) -> BranchRow
 
 
 async def _open(desk: Desk, caller: Caller, game: str, branch: str) -> _Open:
-    return _opened(desk, await _kept(desk, caller, game, branch))
+    """The copy. With a token for one seat, or for a dispute, none that knows what other eyes see."""
+    found = _opened(desk, await _kept(desk, caller, game, branch))
+    narrow = caller.seat is not None or caller.dispute is not None
+    if narrow and found.copy.viewer not in (SPECTATOR, viewer_of(caller.seat)):
+        raise NotFound("no_such_branch", "There is no such copy, or it has expired.")
+    return found
 
 
 def _opened(desk: Desk, row: BranchRow) -> _Open:

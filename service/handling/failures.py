@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from projections.redact import SeenEntry
 from rules.refusal import RuleViolation
+from service.handling.faults import Fault
 
 
 class Failure(Exception):
@@ -25,6 +26,11 @@ class Malformed(Failure):
     """The request says something that cannot be meant."""
 
     status = 400
+
+
+def bad_query(name: str, detail: str) -> Malformed:
+    """A query parameter that has the right type and cannot be meant."""
+    return Malformed("invalid_parameter", f"query: {name}: {detail}", errors=(Fault("query", name, detail),))
 
 
 class Unauthenticated(Failure):

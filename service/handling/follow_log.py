@@ -13,8 +13,7 @@ from projections.redact import SeenEntry, Viewer, see
 from service.handling.access import readable, reading_as, require_game, require_readable
 from service.handling.caller import Caller
 from service.handling.desk import Desk
-from service.handling.failures import Conflict, Failure, Malformed
-from service.handling.faults import Fault
+from service.handling.failures import Conflict, Failure, bad_query
 from service.handling.hot import Hot
 from service.handling.live import Watched
 from service.handling.read_view import SeenGame, read_view
@@ -95,8 +94,7 @@ async def follow_log(desk: Desk, reading: Reading) -> Begun | None:
     if not reading.state:
         return Begun(reading, after or 0, None)
     if after == 0:
-        fault = Fault("query", "after", "there is no state before the first entry")
-        raise Malformed("invalid_parameter", f"query: after: {fault.detail}", errors=(fault,))
+        raise bad_query("after", "there is no state before the first entry")
     first = await read_view(desk, reading.caller, reading.game, viewer=reading.viewer, at=after)
     return Begun(reading, first.version, first)
 

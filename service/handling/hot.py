@@ -200,6 +200,7 @@ class HotGames:
         """Append an entry to the log, and tell the board. Raises `InvitationSpent`, `StoreUnavailable`."""
         await self.board.may_append()
         noted, asked_at = hot.noted, time.monotonic()
+        self.board.moving(move.game)
         try:
             outcome = await (self._store.append_with(move, changes) if changes else self._store.append(move))
         finally:
@@ -227,8 +228,8 @@ class HotGames:
             return True
         for row in since.rows:
             if row.seq == hot.version + 1:
-                read = read_row(row, hot.ruleset.projection)
-                hot.advance(fold_entry(hot.game, read, hot.ruleset.projection), row.hash, read.events)
+                game, events = _fold_row(row, hot.ruleset.projection, hot.game)
+                hot.advance(game, row.hash, events)
         hot.vouch(noted, asked_at)
         self.snapshot(hot)
         return hot.version != version
@@ -309,13 +310,18 @@ def read_row(row: Row, projection: Projection) -> entry.Entry[Any, Any]:
 
 def fold_rows(rows: Iterable[Row], projection: Projection, game: AnyGame | None = None) -> AnyGame:
     """The game after these entries. Raises `Damaged`."""
-    try:
-        for row in rows:
-            game = fold_entry(game, read_row(row, projection), projection)
-    except FAULTS as error:
-        raise Damaged("log_damaged", f"The log makes no game: {type(error).__name__}: {error}.") from error
+    for row in rows:
+        game, _ = _fold_row(row, projection, game)
     assert game is not None, "only called with entries"
     return game
+
+
+def _fold_row(row: Row, projection: Projection, game: AnyGame | None) -> tuple[AnyGame, tuple[Event, ...]]:
+    try:
+        read = read_row(row, projection)
+        return fold_entry(game, read, projection), read.events
+    except FAULTS as error:
+        raise Damaged("log_damaged", f"The log makes no game: {type(error).__name__}: {error}.") from error
 
 
 def _is_id(game: str) -> bool:

@@ -10,8 +10,7 @@ from projections.game import Status
 from service.handling.access import has_scope
 from service.handling.caller import Caller
 from service.handling.desk import Desk
-from service.handling.failures import Malformed
-from service.handling.faults import Fault
+from service.handling.failures import Malformed, bad_query
 from service.store.protocol import GameQuery, Listed, Visibility
 
 
@@ -51,7 +50,8 @@ async def list_games(
     before: str | None = None,
     limit: int = 50,
 ) -> GamesPage:
-    """The games that the caller may know of: those older than the game `after`, or those newer than `before`.
+    """The games that the caller may know of: those older than the game `after`, or those newer than `before`. A token
+    for one game knows of that one.
 
     Raises `Malformed` for a cursor that is none.
     """
@@ -61,6 +61,7 @@ async def list_games(
         _require_cursor(cursor)
     query = GameQuery(
         viewer=caller.account,
+        game=caller.game,
         mine=mine,
         everything=has_scope(caller, "admin"),
         ruleset=ruleset,
@@ -85,8 +86,7 @@ def _require_cursor(cursor: str | None) -> None:
         try:
             UUID(cursor)
         except ValueError as error:
-            fault = Fault("query", "cursor", "not one of this list")
-            raise Malformed("invalid_parameter", "query: cursor: not one of this list", errors=(fault,)) from error
+            raise bad_query("cursor", "not one of this list") from error
 
 
 def _listed(one: Listed, caller: Caller) -> ListedGame:

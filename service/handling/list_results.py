@@ -9,7 +9,7 @@ from msgspec import Struct
 from service.handling.access import has_scope
 from service.handling.caller import Caller
 from service.handling.desk import Desk
-from service.handling.failures import Malformed
+from service.handling.failures import bad_query
 from service.store.protocol import FoundResult
 from service.store.results import Place, ResultQuery
 
@@ -33,9 +33,12 @@ class ResultsPage(Struct, frozen=True):
 async def list_results(
     desk: Desk, caller: Caller, sought: Sought, *, after: str | None = None, before: str | None = None, limit: int = 50
 ) -> ResultsPage:
-    """The results of games that the caller may know of. Raises `Malformed` for a cursor that is none."""
+    """The results of games that the caller may know of; a token for one game knows of that one. Raises `Malformed` for
+    a cursor that is none.
+    """
     query = ResultQuery(
         viewer=caller.account,
+        game=caller.game,
         everything=has_scope(caller, "admin"),
         ruleset=sought.ruleset,
         account=sought.account,
@@ -63,7 +66,7 @@ def _read_place(cursor: str) -> Place:
     try:
         place = Place(int(at), str(UUID(game)))
     except ValueError as error:
-        raise Malformed("malformed", "The cursor is not one of this list.") from error
+        raise bad_query("cursor", "not one of this list") from error
     if not 0 <= place.at < 2**53:
-        raise Malformed("malformed", "The cursor is not one of this list.")
+        raise bad_query("cursor", "not one of this list")
     return place

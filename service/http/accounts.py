@@ -13,6 +13,7 @@ from msgspec import Meta, Struct
 
 from service.auth import accounts as auth
 from service.auth.scopes import FIRST, Scope
+from service.handling.access import administers
 from service.handling.failures import Forbidden
 from service.http.entries import Moment, moment
 from service.http.identity import BEARER, NEEDS, OPEN, Asker
@@ -118,10 +119,10 @@ async def create_account(data: JSONBody[NewAccount], caller: Asker, state: State
     """Anybody may, unless the service is set to leave it to administrators. The answer holds the first token, shown
     this once, so a retry cannot get it again: it makes another account, under another name.
     """
-    administers = "admin" in caller.scopes
-    if not administers and not state.settings.open_accounts:
+    administrator = administers(caller)
+    if not administrator and not state.settings.open_accounts:
         raise Forbidden("accounts_closed", "Accounts are made by an administrator here.")
-    if data.scopes is not None and not administers:
+    if data.scopes is not None and not administrator:
         raise Forbidden("missing_scope", "Only an administrator chooses the scopes of a first token.")
     made = await auth.sign_up(state.desk.store, data.name, data.kind, data.scopes or FIRST)
     shown = AccountMade(_account(made.account), made.first.secret, token_shown(made.first.token))

@@ -78,7 +78,7 @@ CODES: Final[Mapping[str, Mapping[str, str]]] = {
         "unknown_ruleset": "The game is of a ruleset that is not on offer here any more.",
     },
     "unavailable": {
-        "busy": "Others keep moving this game. Ask again.",
+        "busy": "Others keep moving this game or this copy, or too many logs are being checked. Ask again.",
         "not_ready": "The service starts, or its database does not answer.",
         "store_unavailable": "Whether it was done is not known. Send the same with the same key, and it is done once.",
     },

@@ -197,7 +197,9 @@ async def list_games(
     cursor: Cursor = None,
     limit: PageSize = 50,
 ) -> Response[Games]:
-    """Public games, and the caller's own. Pages are stable: a new game moves none from one page to another."""
+    """Public games, and the caller's own; with a token for one game, that one. Pages are stable: a new game moves none
+    from one page to another.
+    """
     direction, game = read_cursor(cursor)
     page = await find_games(
         state.desk, caller, ruleset=ruleset, status=status, mine=mine, limit=limit, **{direction: game}

@@ -63,6 +63,7 @@ _STREAMS: Final = {
 _HEADERS: Final = {
     "create_game": {"Location": "The game's address."},
     "list_games": {"Link": "The addresses of the next and the previous page."},
+    "list_results": {"Link": "The addresses of the next and the previous page."},
     "get_log": {"Link": "The address of the entries that follow."},
     "get_feed": {"Link": "The address of the news that follow."},
     "export_log": {"Repr-Digest": "The SHA-256 of the file (RFC 9530)."},

@@ -12,7 +12,7 @@ from litestar.datastructures import State
 from litestar.openapi.datastructures import ResponseSpec
 from msgspec import Struct
 
-from service.handling.caller import Caller
+from service.handling.access import administers
 from service.handling.desk import Desk
 from service.handling.failures import Forbidden, Unavailable
 from service.http.identity import NOBODY, OPEN, Asker
@@ -94,7 +94,7 @@ async def get_metrics(request: Request[Any, Any, Any], caller: Asker, state: Sta
     """Of all workers together. For administrators, and for the networks of the setting `GUSHER_METRICS`."""
     gate: Gate = state.gate
     if not (
-        _administers(caller)
+        administers(caller)
         or _is_in(gate.seen_at(request.scope, request.headers.get("x-forwarded-for", "")), state.settings.metrics)
     ):
         raise Forbidden("not_an_operator", "Measures are for the operators of this service.")
@@ -109,10 +109,6 @@ async def _feed(desk: Desk) -> Standing | None:
         return None if desk.feed_standing is None else await desk.feed_standing()
     except StoreUnavailable:
         return None
-
-
-def _administers(caller: Caller) -> bool:
-    return "admin" in caller.scopes and caller.game is None
 
 
 def _is_in(address: str, networks: Sequence[str]) -> bool:

@@ -96,8 +96,9 @@ async def list_results(
     cursor: Cursor = None,
     limit: PageSize = 50,
 ) -> Response[ResultsListed]:
-    """Of public games, and of the caller's own. A verdict changes a result, which then stands first again: whoever asks
-    `since` the last answer misses none.
+    """Of public games, and of the caller's own; with a token for one game, of that one. A verdict changes a result,
+    which then stands first again. Results come a little after their moment: who follows them asks `since` a minute
+    before the last one.
     """
     direction, place = read_cursor(cursor)
     sought = Sought(ruleset, None if account is None else str(account), _milliseconds(since))

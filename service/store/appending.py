@@ -33,6 +33,8 @@ class _Asked(NamedTuple, Generic[T, R]):
     def fail(self, error: Exception) -> None:
         if not self.done.done():
             self.done.set_exception(error)
+            # Perhaps nobody waits any more.
+            self.done.exception()
 
 
 class GroupCommit(Generic[T, R]):
@@ -40,9 +42,11 @@ class GroupCommit(Generic[T, R]):
     game what came of it: that an entry was inserted, because it follows its log, say. Of some games nothing may come.
 
     While a lane's statement is under way, what arrives waits for the next one: the busier, the larger the groups, and
-    nobody waits for company while a lane is free. `spoils` says whether an error can be one row's own fault: such a
-    group is done again row by row, so that only that row's caller is told. Whoever has waited for longer than `seconds`
-    when a lane comes to it is told `StoreUnavailable`; how long `work` may take is its own business.
+    nobody waits for company while a lane is free. Where work is `shared`, who asks the same as somebody who still waits
+    is answered with them: all readers of a game that has just moved, say. `spoils` says whether an error can be one
+    row's own fault: such a group is done again row by row, so that only that row's caller is told. Whoever has waited
+    for longer than `seconds` when a lane comes to it is told `StoreUnavailable`; how long `work` may take is its own
+    business.
     """
 
     def __init__(
@@ -53,31 +57,42 @@ class GroupCommit(Generic[T, R]):
         lanes: int = 2,
         most: int = 64,
         seconds: float = 10,
+        shared: bool = False,
     ) -> None:
-        self._work, self._spoils = work, spoils
+        self._work, self._spoils, self._shared = work, spoils, shared
         self._free_lanes, self._most = lanes, most
         self._seconds = seconds
         self._waiting: deque[_Asked[T, R]] = deque()
+        self._same: dict[T, _Asked[T, R]] = {}
         self._lanes: set[asyncio.Task[None]] = set()
         self.sizes: Counter[int] = Counter()
         """How many groups there were of so many items."""
 
     async def append(self, item: T) -> R | None:
         """What came of it; None where nothing did."""
-        loop = asyncio.get_running_loop()
-        done: asyncio.Future[R | None] = loop.create_future()
-        self._waiting.append(_Asked(item, done, loop.time() + self._seconds))
-        if self._free_lanes:
-            self._free_lanes -= 1
-            lane = asyncio.create_task(self._lane(), name="append")
-            self._lanes.add(lane)
-            lane.add_done_callback(self._lanes.discard)
-        return await done
+        if not self._shared:
+            return await self._wait(item).done
+        asked = self._same.get(item)
+        if asked is None:
+            asked = self._same[item] = self._wait(item)
+        # Who gives up does not give up for the others.
+        return await asyncio.shield(asked.done)
 
     async def close(self) -> None:
         """What was taken is done."""
         while self._lanes:
             await asyncio.wait(self._lanes)
+
+    def _wait(self, item: T) -> _Asked[T, R]:
+        loop = asyncio.get_running_loop()
+        asked: _Asked[T, R] = _Asked(item, loop.create_future(), loop.time() + self._seconds)
+        self._waiting.append(asked)
+        if self._free_lanes:
+            self._free_lanes -= 1
+            lane = asyncio.create_task(self._lane(), name="append")
+            self._lanes.add(lane)
+            lane.add_done_callback(self._lanes.discard)
+        return asked
 
     async def _lane(self) -> None:
         try:
@@ -93,13 +108,19 @@ class GroupCommit(Generic[T, R]):
         while self._waiting and len(group) < self._most:
             asked = self._waiting.popleft()
             if asked.until < now:
+                self._joined_no_more(asked)
                 asked.fail(StoreUnavailable("what was to be done before took too long"))
             elif asked.item.game in group:
                 later.append(asked)
             else:
                 group[asked.item.game] = asked
+                self._joined_no_more(asked)
         self._waiting.extendleft(reversed(later))
         return group
+
+    def _joined_no_more(self, asked: _Asked[T, R]) -> None:
+        if self._shared:
+            del self._same[asked.item]
 
     async def _commit(self, group: dict[str, _Asked[T, R]]) -> None:
         self.sizes[len(group)] += 1

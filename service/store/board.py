@@ -2,16 +2,19 @@
 knows without asking the log whether the state in memory is still the newest.
 
 The board is a file in memory: a row of cells for each slot, a cell for each worker, and a game has a slot. Only its own
-worker writes a cell, and each time adds one to it. The argument:
+worker writes a cell: how many of its entries are under way, and how many are done with. The argument:
 
-- A worker adds to its cell after the entry is committed and before anybody is told.
+- An entry is under way from before the log is told of it until its worker has heard what came of it. Only then does
+  that worker tell anybody; but others may meet the entry in the log as soon as it is committed, and tell.
 - A reader *notes* the row before it asks the log, and keeps the note beside the state that it got. While the row is as
-  noted, nobody on this machine has told anybody of a later entry than the log had when it was asked. Where the row
-  differs, something was appended (to this game, or to another one in the same slot), and the reader asks.
+  noted, and nothing is under way in it, nobody on this machine has told anybody of a later entry than the log had when
+  it was asked. Else something was appended or is about to be (to this game, or to another one in the same slot), and
+  the reader asks.
 - Who appends has the log's word, at that moment, that the game stood where it was known to. So the note is good for the
   new state too, with the cell of one's own as it is now. The cells of others stay as noted: who of them appended after
   us wrote after that.
 - Half-written cells are no danger: they differ from what was noted, or from what is there later.
+- What a killed worker had under way stays so, and its games are asked for, until another one takes its column.
 
 That is all about one machine. What others append is not on this board, so it is trusted only while there are no others:
 see `Presence`. Whoever is in doubt asks the log.
@@ -24,6 +27,7 @@ import fcntl
 import logging
 import mmap
 import os
+import sys
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -47,6 +51,13 @@ WORKERS: Final = 32
 """Workers of one machine that can share a board."""
 
 _CELL: Final = 4
+_DONE: Final = 0x100
+"""A cell counts what is done with in units of this, and below it what is under way: never as many as this, since a
+worker appends to a game one entry at a time.
+"""
+
+_LOWEST: Final = 0 if sys.byteorder == "little" else _CELL - 1
+_IDLE: Final = bytes(WORKERS)
 _ROW: Final = WORKERS * _CELL
 _HEADER: Final = mmap.PAGESIZE
 _NAME: Final = 16
@@ -86,8 +97,12 @@ class Board(Protocol):
         """Whether the board may be trusted and shows what was noted."""
         ...
 
+    def moving(self, game: str) -> None:
+        """Tell that this worker is about to append."""
+        ...
+
     def moved(self, game: str, noted: bytes | None) -> bytes | None:
-        """Tell that this worker has appended, or may have. The note for the state after it, if there was one before."""
+        """Tell that it is done, or may be. The note for the state after it, if there was one before."""
         ...
 
     async def may_append(self) -> None:
@@ -104,6 +119,9 @@ class NoBoard:
     def shows(self, game: str, noted: bytes | None) -> bool:  # noqa: ARG002 - likewise
         return False
 
+    def moving(self, game: str) -> None:
+        """There is nobody to tell."""
+
     def moved(self, game: str, noted: bytes | None) -> bytes | None:  # noqa: ARG002 - likewise
         return None
 
@@ -118,17 +136,22 @@ class Sheet:
         self.name, self._memory, self._lock = name, memory, lock
         self._own = column * _CELL
         self._cells = memoryview(memory).cast("I")
+        self._end_what_was_left()
 
     def row(self, game: str) -> bytes:
         """The row of a game."""
         start = _start(game)
         return self._memory[start : start + _ROW]
 
-    def add(self, game: str) -> bytes:
-        """Add one to this worker's cell in the row of a game; the cell as it is then."""
+    def begin(self, game: str) -> None:
+        """One more of this worker's entries is under way in the row of a game."""
+        self._cells[(_start(game) + self._own) // _CELL] += 1
+
+    def end(self, game: str) -> bytes:
+        """One of them is done with; this worker's cell as it is then."""
         start = _start(game) + self._own
         place = start // _CELL
-        self._cells[place] = (self._cells[place] + 1) & 0xFFFF_FFFF
+        self._cells[place] = (self._cells[place] + _DONE - 1) & 0xFFFF_FFFF
         return self._memory[start : start + _CELL]
 
     def with_own(self, row: bytes, cell: bytes) -> bytes:
@@ -140,6 +163,17 @@ class Sheet:
         self._cells.release()
         self._memory.close()
         self._lock.close()
+
+    def _end_what_was_left(self) -> None:
+        """Nobody hears any more what came of the entries of who had this column before."""
+        for place in range((_HEADER + self._own) // _CELL, len(self._cells), WORKERS):
+            if under_way := self._cells[place] % _DONE:
+                self._cells[place] = (self._cells[place] + _DONE - under_way) & 0xFFFF_FFFF
+
+
+def idle(row: bytes) -> bool:
+    """Whether nothing is under way in a row."""
+    return row[_LOWEST::_CELL] == _IDLE
 
 
 def _start(game: str) -> int:
@@ -257,7 +291,10 @@ class Presence:
                 await self._pool.execute(_LEAVE, self._worker)
 
     async def _arrive(self) -> None:
+        await self._say()
+        # Of two who arrive in the same moment neither may have seen the other; now one of them does.
         said_at, others = await self._say()
+        self._heard(said_at, others)
         if others:
             await self._pause(ARRIVAL)
         self._said_at = said_at
@@ -267,7 +304,8 @@ class Presence:
             await self._pause(PROMPT / 2)
             try:
                 if self.known:
-                    self._said_at, _ = await self._say()
+                    self._said_at, others = await self._say()
+                    self._heard(self._said_at, others)
                 else:
                     await self.arrive()
             except StoreUnavailable:
@@ -280,8 +318,10 @@ class Presence:
         said_at = self._now()
         async with patiently(self._seconds):
             others: int = await self._pool.fetchval(_SAY, self._worker, self._board)
-        self._alone_at = float("-inf") if others else said_at
         return said_at, others
+
+    def _heard(self, asked_at: float, others: int) -> None:
+        self._alone_at = float("-inf") if others else asked_at
 
 
 class Present(Protocol):
@@ -308,12 +348,19 @@ class SharedBoard:
         return None if self._sheet is None else self._sheet.row(game)
 
     def shows(self, game: str, noted: bytes | None) -> bool:
-        return self._sheet is not None and self._presence.alone and self._sheet.row(game) == noted
+        if self._sheet is None or not self._presence.alone:
+            return False
+        row = self._sheet.row(game)
+        return row == noted and idle(row)
+
+    def moving(self, game: str) -> None:
+        if self._sheet is not None:
+            self._sheet.begin(game)
 
     def moved(self, game: str, noted: bytes | None) -> bytes | None:
         if self._sheet is None:
             return None
-        cell = self._sheet.add(game)
+        cell = self._sheet.end(game)
         return None if noted is None else self._sheet.with_own(noted, cell)
 
     async def may_append(self) -> None:

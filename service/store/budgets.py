@@ -11,7 +11,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -21,6 +21,8 @@ from service.store.shared import AWAY, Shared
 logger = logging.getLogger(__name__)
 
 _MOST_KEPT: Final = 10_000
+
+T = TypeVar("T")
 
 SHARE: Final = 32
 """From an ample budget a worker takes this part of what is left at once, so that most requests need no Redis. The
@@ -92,6 +94,24 @@ class Budgets(Protocol):
     async def close(self) -> None: ...
 
 
+class ByKey(dict[str, T]):
+    """What is known of each key until it is over: those are looked for when there are twice as many as were left the
+    last time, so that no request pays for all the keys there are.
+    """
+
+    def __init__(self, until: Callable[[T], int]) -> None:
+        super().__init__()
+        self._until, self._room = until, _MOST_KEPT
+
+    def put(self, key: str, value: T, now: int) -> None:
+        """Keep it."""
+        self[key] = value
+        if len(self) > self._room:
+            for gone in [key for key, value in self.items() if self._until(value) <= now]:
+                del self[gone]
+            self._room = max(2 * len(self), _MOST_KEPT)
+
+
 class ProcessBudgets:
     """Counted in this process alone."""
 
@@ -99,7 +119,7 @@ class ProcessBudgets:
 
     def __init__(self, now: Callable[[], int] = time.monotonic_ns) -> None:
         self._now = now
-        self._whole: dict[str, int] = {}
+        self._whole: ByKey[int] = ByKey(lambda whole: whole)
 
     async def open(self) -> None:
         """There is nothing to prepare."""
@@ -110,17 +130,12 @@ class ProcessBudgets:
         after = whole + budget.each
         if after - now > budget.whole:
             return Spent(granted=False, left=0, whole_in=whole - now, wait=after - now - budget.whole)
-        self._whole[key] = after
-        self._make_room(now)
+        self._whole.put(key, after, now)
         left = (budget.whole - (after - now)) // budget.each
         return Spent(granted=True, left=left, whole_in=after - now, wait=0)
 
     async def close(self) -> None:
         """There is nothing to close."""
-
-    def _make_room(self, now: int) -> None:
-        if len(self._whole) > _MOST_KEPT:
-            self._whole = {key: whole for key, whole in self._whole.items() if whole > now}
 
 
 class _Purse(Struct):
@@ -146,7 +161,7 @@ class RedisBudgets:
         self._redis = Shared(url, socket_timeout=max(2, patience))
         self._script: Any = None
         self._patience, self._breaker, self._now = patience, breaker or Breaker(), now
-        self._purses: dict[str, _Purse] = {}
+        self._purses: ByKey[_Purse] = ByKey(lambda purse: purse.until)
         self._asking: Counter[str] = Counter()
         self._elsewhere = ProcessBudgets()
 
@@ -202,13 +217,9 @@ class RedisBudgets:
         now = self._now() // 1000
         before = self._purses.get(key)
         kept = before.kept if before is not None and now < before.until else 0
-        self._make_room(now)
-        purse = self._purses[key] = _Purse(kept + more, now + budget.whole // _KEPT_FOR, left, now + whole_in)
+        purse = _Purse(kept + more, now + budget.whole // _KEPT_FOR, left, now + whole_in)
+        self._purses.put(key, purse, now)
         return purse
-
-    def _make_room(self, now: int) -> None:
-        if len(self._purses) > _MOST_KEPT:
-            self._purses = {key: purse for key, purse in self._purses.items() if purse.until > now}
 
 
 def _from(purse: _Purse, budget: Budget, now: int) -> Spent:

@@ -45,7 +45,7 @@ class CitusStore(PostgresStore):
         super().__init__(pool, seconds)
         lanes = max(pool.get_max_size() // _SHARE, 1)
         self._group = self._in_groups(self._insert, lanes=lanes, most=1)
-        self._questions = self._in_groups(self._since, lanes=lanes, most=1)
+        self._questions = self._in_groups(self._since, lanes=lanes, most=1, shared=True)
 
     async def versions(self, games: Sequence[str]) -> dict[str, int]:
         async with patiently(self._seconds):

@@ -68,8 +68,11 @@ class Ear:
                 async with self._server.pubsub() as line:
                     await self._follow(line)
             except AWAY as error:
-                pause = PAUSE if self.connected else min(2 * pause, LONGEST_PAUSE)
                 logger.warning("wake-ups are not heard for a while: %s", type(error).__name__)
+            except Exception:
+                # Whatever it is, a worker that stayed deaf and did not know it would poll slowly for ever.
+                logger.exception("wake-ups are not heard for a while")
+            pause = PAUSE if self.connected else min(2 * pause, LONGEST_PAUSE)
             self.connected = False
             self._lost()
             await asyncio.sleep(pause)

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 LEASE: Final = 10.0
 """Seconds after which a sequencer that does nothing any more may be replaced."""
 
-_FIRST_GAME: Final = "00000000-0000-0000-0000-000000000000"
+Place = tuple[str, int]
+_FIRST: Final[Place] = ("00000000-0000-0000-0000-000000000000", 0)
+"""Before every entry."""
+
 _MOST_ERROR: Final = 500
 
 _ACQUIRE = """
@@ -112,7 +115,7 @@ class Sequencer:
     def __init__(self, pool: Pool, *, seconds: float = 10, lease: float = LEASE, most: int = 1000) -> None:
         self._pool, self._seconds, self._lease, self._most = pool, seconds, lease, most
         self._epoch: int | None = None
-        self._from = (_FIRST_GAME, 0)
+        self._from = _FIRST
 
     @property
     def works(self) -> bool:
@@ -127,12 +130,16 @@ class Sequencer:
 
     async def number(self) -> int:
         """Number one batch; how many. Raises `Deposed`, and then stands by."""
+        begun, self._from = self._from, _FIRST
         try:
             async with patiently(self._seconds), self._pool.acquire() as connection, connection.transaction():
-                return await self._batch(connection)
+                numbered, reached = await self._batch(connection, begun)
         except Deposed:
             self._epoch = None
             raise
+        # Only now is it certain: what was taken and undone comes before what follows it in its game.
+        self._from = reached
+        return numbered
 
     async def resign(self) -> None:
         """Let another one take over at once."""
@@ -143,22 +150,20 @@ class Sequencer:
                 )
             self._epoch = None
 
-    async def _batch(self, connection: Connection) -> int:
+    async def _batch(self, connection: Connection, after: Place) -> tuple[int, Place]:
+        """How many were numbered, and from where to go on."""
         last = await connection.fetchval(_HOLD, self._epoch)
         if last is None:
             raise Deposed
-        taken = await connection.fetch(_TAKE, *self._from, self._most)
+        taken = await connection.fetch(_TAKE, *after, self._most)
         entries = sorted((str(row["game_id"]), row["seq"]) for row in taken)
         if entries:
             games, seqs = zip(*entries, strict=True)
             await connection.execute(_NUMBER, last, games, seqs)
         await connection.execute(_MOVE, self._epoch, len(entries), self._lease)
-        full = len(entries) == self._most
-        wrapped = self._from == (_FIRST_GAME, 0)
-        self._from = entries[-1] if full else (_FIRST_GAME, 0)
-        if not entries and not wrapped:
-            return await self._batch(connection)
-        return len(entries)
+        if not entries and after != _FIRST:
+            return await self._batch(connection, _FIRST)
+        return len(entries), entries[-1] if len(entries) == self._most else _FIRST
 
 
 class Reader:

@@ -168,7 +168,7 @@ class MemoryStore:
         for row in self._logs[game.id]:
             result = result_after(result, row.body)
         players = await self.players(game.id)
-        seen = GameQuery(viewer=query.viewer, everything=query.everything, ruleset=query.ruleset)
+        seen = GameQuery(viewer=query.viewer, game=query.game, everything=query.everything, ruleset=query.ruleset)
         if (
             result is None
             or not self._matches(game, seen)
@@ -314,6 +314,7 @@ class MemoryStore:
         visible = takes_part if query.mine else query.everything or takes_part or game.visibility == "public"
         return (
             visible
+            and query.game in (None, game.id)
             and query.ruleset in (None, game.ruleset)
             and query.status in (None, game.status)
             and (query.after is None or game.id < query.after)

@@ -116,14 +116,16 @@ class PostgresStore(PostgresGames, PostgresNews, PostgresResults, PostgresAccoun
     def __init__(self, pool: Pool, seconds: float = 10) -> None:
         super().__init__(pool, seconds)
         self._group = self._in_groups(self._insert)
-        self._questions = self._in_groups(self._since)
+        self._questions = self._in_groups(self._since, shared=True)
 
-    def _in_groups(self, work: Callable[[Sequence[T]], Awaitable[dict[str, R]]], **limits: int) -> GroupCommit[T, R]:
+    def _in_groups(
+        self, work: Callable[[Sequence[T]], Awaitable[dict[str, R]]], *, shared: bool = False, **limits: int
+    ) -> GroupCommit[T, R]:
         async def work_patiently(items: Sequence[T]) -> dict[str, R]:
             async with patiently(self._seconds):
                 return await work(items)
 
-        return GroupCommit(work_patiently, can_be_one_rows_fault, seconds=self._seconds, **limits)
+        return GroupCommit(work_patiently, can_be_one_rows_fault, seconds=self._seconds, shared=shared, **limits)
 
     @property
     def pool(self) -> Pool:

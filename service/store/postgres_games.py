@@ -160,14 +160,13 @@ class PostgresGames:
         """The games that the account has created by some of these commands; at least one is there or about to be."""
         made = await self._pool.fetch(_MADE, account, command_ids)
         assert made, "games are never deleted"
-        found = await self._pool.fetch(
-            "SELECT * FROM games WHERE id = ANY($1::uuid[])", [one["game_id"] for one in made]
-        )
-        if len(found) < len(made):
+        games = [one["game_id"] for one in made]
+        while True:
+            found = await self._pool.fetch("SELECT * FROM games WHERE id = ANY($1::uuid[])", games)
+            if len(found) == len(games):
+                return [_game(one) for one in found]
             # Past one machine the parts of one transaction appear one after the other.
             await asyncio.sleep(_MOMENT)
-            return await self._created_before(account, command_ids)
-        return [_game(one) for one in found]
 
 
 async def insert_game(connection: Connection, game: GameRow, server_seed: bytes) -> bool:
@@ -237,6 +236,7 @@ def _list_query(query: GameQuery) -> tuple[str, list[Any]]:
     elif not query.everything:
         conditions.append("g.visibility = 'public'" if query.viewer is None else _VISIBLE)
     compared = (
+        ("g.id =", query.game),
         ("g.ruleset =", query.ruleset),
         ("g.status =", query.status),
         ("g.id <", query.after),

@@ -86,6 +86,7 @@ def _query(query: ResultQuery) -> tuple[str, list[Any]]:
     if not query.everything:
         conditions.append("g.visibility = 'public'" if query.viewer is None else _MAY_KNOW)
     compared = (
+        ("r.game_id = {}", query.game),
         ("r.ruleset = {}", query.ruleset),
         (_SITS, query.account),
         ("r.at >= {}", query.since),

@@ -163,10 +163,11 @@ class GameQuery(Struct, frozen=True):
     """Which games to list, newest first: those after `after` or, read backwards, those before `before` (game ids).
 
     `viewer` sees public games and those they take part in; `mine` leaves only the latter; `everything` is for
-    administrators.
+    administrators. `game`: this one alone.
     """
 
     viewer: str | None = None
+    game: str | None = None
     mine: bool = False
     everything: bool = False
     ruleset: str | None = None

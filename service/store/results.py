@@ -55,10 +55,11 @@ class ResultQuery(Struct, frozen=True, kw_only=True):
     """Which results to list, newest word first: those after the place `after` or, read backwards, before `before`.
 
     `viewer` sees those of public games and of games that it takes part in; `everything` is for administrators.
-    `account` sits at the game; `since` is the earliest moment.
+    `account` sits at the game; `since` is the earliest moment; `game`: of this one alone.
     """
 
     viewer: str | None = None
+    game: str | None = None
     everything: bool = False
     ruleset: str | None = None
     account: str | None = None

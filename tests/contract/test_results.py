@@ -101,6 +101,16 @@ async def test_results_of_private_games_are_for_those_who_take_part(store: Store
         assert games((await of(desk, ana, viewer)).results) == known
 
 
+async def test_a_token_for_one_game_is_shown_the_results_of_that_one(store: Store) -> None:
+    """It may be in other hands: an arbiter's, say, who was called by the host."""
+    desk, ana = a_desk(store), a_person()
+    first, second = await over(desk, ana, ana, visibility="private"), await over(desk, ana, a_person())
+    await fed(store)
+    for game in (first, second):
+        assert games((await of(desk, ana, replace(ana, game=game))).results) == [game]
+        assert games((await of(desk, ana, replace(ADMIN, game=game))).results) == [game]
+
+
 async def test_results_are_paged_both_ways_and_stable(store: Store) -> None:
     desk, ana, bo = a_desk(store), a_person(), a_person()
     made = [await over(desk, ana, bo) for _ in range(5)]

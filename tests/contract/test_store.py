@@ -286,6 +286,8 @@ async def test_lists_show_private_games_to_those_who_take_part(store: Store) -> 
     assert await seen(viewer=host) == await seen(viewer=ana) == await seen(everything=True) == [public.game, first.game]
     assert await seen(viewer=ana, mine=True) == await seen(viewer=host, mine=True) == [first.game]
     assert await seen(mine=True) == []
+    assert await seen(viewer=ana, game=first.game) == await seen(everything=True, game=first.game) == [first.game]
+    assert await seen(viewer=new_id(), game=first.game) == await seen(viewer=ana, mine=True, game=public.game) == []
     listed = (await store.games(GameQuery(viewer=ana, mine=True)))[0]
     assert (listed.version, listed.players) == (2, (Player(1, account=ana),))
 

@@ -13,9 +13,9 @@ from service.http.problems import KINDS, REFUSED
 
 _MORE: Final[dict[str, dict[str, Any]]] = {
     "malformed": {
-        "detail": "query: limt: it is no parameter of this operation",
+        "detail": "query: limt: no parameter of this operation",
         "code": "unknown_parameter",
-        "errors": [{"in": "query", "name": "limt", "detail": "it is no parameter of this operation"}],
+        "errors": [{"in": "query", "name": "limt", "detail": "no parameter of this operation"}],
     },
     "forbidden": {"detail": "The caller holds no seat of this game.", "code": "not_a_player"},
     "not_found": {"detail": "There is no such game.", "code": "no_such_game"},

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from audit import audit_file
 from rules.catalogue import rulesets
@@ -146,6 +147,24 @@ async def test_a_copy_is_its_owners_alone(desk: Desk) -> None:
     reader = Caller(people[0].account, people[0].scopes, read_only=True)
     with pytest.raises(Forbidden):
         await make_branch(desk, reader, game, a_key())
+
+
+async def test_a_token_for_one_seat_sees_no_copy_made_with_other_eyes(desk: Desk) -> None:
+    """One person plays both seats, and lets somebody else play one of them; an arbiter's token is nobody's seat."""
+    ana = a_person()
+    game = await a_game(desk, ana, ana, table=Table(ruleset="oil-and-gas", seats=2, visibility="private"))
+    seats = [replace(ana, game=game, seat=seat) for seat in (0, 1)]
+    made = [(await make_branch(desk, ana, game, a_key(), viewer=eyes)).branch for eyes in (0, 1, "spectator")]
+    known = {ana: [True, True, True], seats[0]: [True, False, True], seats[1]: [False, True, True]}
+    known[replace(ana, game=game, dispute=1)] = [False, False, True]
+    for caller, may in known.items():
+        for branch, may_see in zip(made, may, strict=True):
+            if may_see:
+                assert (await view_branch(desk, caller, game, branch, viewer=0)).game == branch
+                continue
+            for ask in (read_branch, view_branch, branch_options, export_branch):
+                with pytest.raises(NotFound):
+                    await ask(desk, caller, game, branch)
 
 
 async def test_the_same_key_makes_one_copy_and_one_move(desk: Desk) -> None:

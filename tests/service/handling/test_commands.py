@@ -353,3 +353,18 @@ async def test_a_log_that_does_not_hang_together_stops_the_game(memory_store: Me
         memory_store._logs[game] = damaged
         with pytest.raises(Damaged):
             await read_game(a_desk(memory_store), people[0], game)
+
+
+async def test_an_entry_that_cannot_follow_stops_a_game_in_memory(memory_store: MemoryStore) -> None:
+    people = (a_person(), a_person())
+    desk = a_desk(memory_store)
+    game = await a_game(desk, *people)
+    before = (await read_game(desk, people[0], game)).version
+    assert await a_move(a_desk(memory_store), game, people, lambda _: 0) is not None
+    last = memory_store._logs[game][-1]
+    for body in (b"{}", last.body.replace(b'"seq":%d' % last.seq, b'"seq":99'), last.body.replace(b"[", b"", 1)):
+        memory_store._logs[game][-1] = msgspec.structs.replace(last, body=body)
+        with pytest.raises(Damaged):
+            await read_game(desk, people[0], game)
+    memory_store._logs[game][-1] = last
+    assert (await read_game(desk, people[0], game)).version == before + 1

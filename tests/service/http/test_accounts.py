@@ -129,6 +129,10 @@ async def test_a_token_in_other_hands_knows_of_itself_alone(meet: Meet, client: 
     friend = Person(client, made["token"], ada.account)
     assert [one["label"] for one in (await friend.get("/v1/tokens")).json()["tokens"]] == ["friend"]
     problem(await friend.ask("DELETE", f"/v1/tokens/{first}"), 404, "not_found")
+    private = {"ruleset": "oil-and-gas", "seats": 2, "visibility": "private"}
+    assert (await ada.post("/v1/games", private)).status_code == 201
+    assert len((await ada.get("/v1/games?mine=true")).json()["games"]) == 1
+    assert (await friend.get("/v1/games")).json()["games"] == []
     assert (await ada.get("/v1/accounts/me")).status_code == 200
     assert (await friend.ask("DELETE", f"/v1/tokens/{made['details']['token_id']}")).status_code == 204
     problem(await friend.get("/v1/accounts/me"), 401)
@@ -146,6 +150,9 @@ async def test_only_an_administrator_chooses_first_scopes(meet: Meet, admin: Per
     body = {"name": "auditor", "scopes": ["audit"]}
     problem(await client.post("/v1/accounts", json=body), 403, "missing_scope")
     problem(await (await meet("ada")).post("/v1/accounts", body), 403, "missing_scope")
+    narrow = {"label": "here", "scopes": ["admin"], "game": "0190a0a0-0000-7000-8000-000000000000"}
+    made = (await admin.post("/v1/tokens", narrow)).json()
+    problem(await Person(client, made["token"], admin.account).post("/v1/accounts", body), 403, "missing_scope")
     assert (await admin.post("/v1/accounts", body)).json()["details"]["scopes"] == ["audit"]
 
 

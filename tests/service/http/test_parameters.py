@@ -153,6 +153,8 @@ async def test_a_header_that_is_missing_or_given_twice(ada: Person, client: Asyn
     [
         ("/v1/games?cursor=rubbish", "query", "cursor"),
         ("/v1/games?cursor=YWZ0ZXI6cnViYmlzaA", "query", "cursor"),
+        ("/v1/results?cursor=YWZ0ZXI6cnViYmlzaA", "query", "cursor"),
+        ("/v1/results?cursor=YWZ0ZXI6OTAwNzE5OTI1NDc0MDk5Mzow", "query", "cursor"),
         (f"/v1/games/{NOWHERE}/log?follow=true&limit=3", "query", "limit"),
         (f"/v1/games/{NOWHERE}/log?state=true", "query", "state"),
         ("/v1/feed?follow=true&wait=3", "query", "wait"),

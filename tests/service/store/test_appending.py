@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 import pytest
+from msgspec.structs import replace
 
 from service.store.appending import GroupCommit
 from service.store.protocol import Move, StoreUnavailable
@@ -50,6 +51,27 @@ async def test_what_arrives_meanwhile_goes_together() -> None:
     assert await asyncio.gather(*others) == [True] * 5
     # The second move of b waits for the first one, and does not lose its place.
     assert database.asked == [["a"], ["b", "c", "d"], ["b", "e"]]
+
+
+async def test_who_asks_the_same_while_it_waits_is_answered_with_it() -> None:
+    """But not with what was asked before they came."""
+    database = Database()
+    group = GroupCommit(database.insert, _is_of_a_row, lanes=1, most=2, shared=True)
+    first = asyncio.create_task(group.append(_move("a")))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    others = [asyncio.create_task(group.append(_move(name))) for name in "aabaca"]
+    await asyncio.sleep(0)
+    other = asyncio.create_task(group.append(replace(_move("b"), seq=3)))
+    await asyncio.sleep(0)
+    others[0].cancel()
+    database.open.set()
+    assert await first
+    assert await asyncio.gather(*others[1:], other) == [True] * 6
+    assert database.asked == [["a"], ["a", "b"], ["c", "b"]]
+    database.spoiled_by, database.error = "a", OSError("gone")
+    outcomes = await asyncio.gather(*(group.append(_move("a")) for _ in range(3)), return_exceptions=True)
+    assert all(isinstance(outcome, OSError) for outcome in outcomes)
 
 
 async def test_a_row_that_spoils_its_group_is_told_alone() -> None:

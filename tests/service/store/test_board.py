@@ -9,7 +9,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from service.store.board import ARRIVAL, LAPSE, PROMPT, WORKERS, Presence, Sheet, open_board, open_sheet
+from service.store import board
+from service.store.board import ARRIVAL, LAPSE, PROMPT, WORKERS, Presence, Sheet, idle, open_board, open_sheet
 from service.store.postgres import PostgresStore
 from service.store.protocol import StoreUnavailable
 
@@ -23,14 +24,23 @@ def opened(folder: Path) -> Sheet:
     return sheet
 
 
+def moved(sheet: Sheet) -> bytes:
+    """One entry more; this worker's cell then."""
+    sheet.begin(GAME)
+    return sheet.end(GAME)
+
+
 def test_what_one_worker_adds_the_others_see(tmp_path: Path) -> None:
     here, there = opened(tmp_path), opened(tmp_path)
     assert here.name == there.name
     seen = [there.row(GAME)]
     for _ in range(300):
-        here.add(GAME)
+        here.begin(GAME)
         seen.append(there.row(GAME))
-    assert len(set(seen)) == 301
+        here.end(GAME)
+        seen.append(there.row(GAME))
+    assert len(set(seen)) == 601
+    assert [idle(row) for row in seen] == [True, *(300 * (False, True))]
     assert there.row(GAME) == here.row(GAME)
     assert there.row(SLOT) == bytes(len(seen[0]))
     here.close()
@@ -40,10 +50,10 @@ def test_what_one_worker_adds_the_others_see(tmp_path: Path) -> None:
 def test_a_note_follows_what_one_adds_oneself_and_nothing_else(tmp_path: Path) -> None:
     here, there = opened(tmp_path), opened(tmp_path)
     noted = here.row(GAME)
-    noted = here.with_own(noted, here.add(GAME))
+    noted = here.with_own(noted, moved(here))
     assert noted == here.row(GAME)
-    there.add(GAME)
-    noted = here.with_own(noted, here.add(GAME))
+    moved(there)
+    noted = here.with_own(noted, moved(here))
     assert noted != here.row(GAME)
     here.close()
     there.close()
@@ -51,14 +61,41 @@ def test_a_note_follows_what_one_adds_oneself_and_nothing_else(tmp_path: Path) -
 
 def test_a_column_goes_on_where_its_last_worker_left_it(tmp_path: Path) -> None:
     keeper, gone = opened(tmp_path), opened(tmp_path)
-    gone.add(GAME)
+    moved(gone)
     noted = keeper.row(GAME)
     gone.close()
     comes = opened(tmp_path)
-    comes.add(GAME)
+    moved(comes)
     assert keeper.row(GAME) not in (noted, bytes(len(noted)))
     keeper.close()
     comes.close()
+
+
+def test_what_a_killed_worker_had_under_way_ends_with_the_next_one(tmp_path: Path) -> None:
+    keeper, killed = opened(tmp_path), opened(tmp_path)
+    moved(killed)
+    before = keeper.row(GAME)
+    killed.begin(GAME)
+    killed.begin(GAME)
+    killed.close()
+    noted = keeper.row(GAME)
+    assert not idle(noted)
+    comes = opened(tmp_path)
+    assert idle(keeper.row(GAME))
+    assert keeper.row(GAME) not in (before, noted)
+    keeper.close()
+    comes.close()
+
+
+def test_a_cell_that_is_full_begins_anew(tmp_path: Path) -> None:
+    here, there = opened(tmp_path), opened(tmp_path)
+    here._cells[(board._start(GAME) + here._own) // board._CELL] = 0xFFFF_FF00
+    here.begin(GAME)
+    assert not idle(there.row(GAME))
+    here.end(GAME)
+    assert there.row(GAME) == bytes(len(there.row(GAME)))
+    here.close()
+    there.close()
 
 
 def test_no_more_workers_than_columns(tmp_path: Path) -> None:
@@ -99,8 +136,8 @@ class World:
         self.pauses: list[float] = []
         self.pausing, self.over = asyncio.Event(), asyncio.Event()
 
-    def presence(self, store: PostgresStore, board: UUID) -> Presence:
-        return Presence(store.pool, board, now=lambda: self.now, pause=self._pause)
+    def presence(self, store: PostgresStore, name: UUID) -> Presence:
+        return Presence(store.pool, name, now=lambda: self.now, pause=self._pause)
 
     async def _pause(self, seconds: float) -> None:
         self.pauses.append(seconds)
@@ -116,8 +153,8 @@ async def nobody(postgres_store: PostgresStore) -> PostgresStore:
 
 
 async def test_who_is_alone_waits_for_nobody_and_trusts_for_a_second(nobody: PostgresStore) -> None:
-    world, board = World(), uuid4()
-    one, other = world.presence(nobody, board), world.presence(nobody, board)
+    world, name = World(), uuid4()
+    one, other = world.presence(nobody, name), world.presence(nobody, name)
     for worker in (one, other):
         assert not worker.known
         await worker.arrive()
@@ -127,6 +164,28 @@ async def test_who_is_alone_waits_for_nobody_and_trusts_for_a_second(nobody: Pos
     world.now += PROMPT
     assert not one.alone
     assert one.known
+
+
+async def test_of_two_who_arrive_in_the_same_moment_one_sees_the_other(nobody: PostgresStore) -> None:
+    """Neither saw the other when it first said that it is there."""
+    one_world, other_world = World(), World()
+    one, other = one_world.presence(nobody, uuid4()), other_world.presence(nobody, uuid4())
+    first = other._say
+
+    async def unseen() -> tuple[float, int]:
+        said_at, _ = await first()
+        other._say = first  # type: ignore[method-assign]
+        await one.arrive()
+        return said_at, 0
+
+    other._say = unseen  # type: ignore[method-assign]
+    one_world.over.set()
+    arriving = asyncio.create_task(other.arrive())
+    await other_world.pausing.wait()
+    assert other_world.pauses == [ARRIVAL]
+    other_world.over.set()
+    await arriving
+    assert not other.alone
 
 
 async def test_a_newcomer_waits_until_everybody_has_heard(nobody: PostgresStore) -> None:
@@ -176,9 +235,14 @@ async def test_a_board_is_trusted_until_somebody_has_another(
     noted = here.note(GAME)
     assert here.shows(GAME, noted)
     assert not here.shows(GAME, None)
+    here.moving(GAME)
+    assert not here.shows(GAME, noted)
+    assert not here.shows(GAME, here.note(GAME))
     assert here.moved(GAME, None) is None
     assert not here.shows(GAME, noted)
-    noted = here.moved(GAME, here.note(GAME))
+    noted = here.note(GAME)
+    here.moving(GAME)
+    noted = here.moved(GAME, noted)
     assert here.shows(GAME, noted)
     there = await open_board(tmp_path / "there", stores[1].pool)
     assert not here.shows(GAME, noted)
@@ -196,6 +260,7 @@ async def test_without_a_place_on_a_board_others_are_told_all_the_same(
     homeless = await open_board(tmp_path / "file", stores[0].pool)
     await homeless.may_append()
     assert homeless.note(GAME) is None
+    homeless.moving(GAME)
     assert homeless.moved(GAME, None) is None
     assert not homeless.shows(GAME, None)
     here = await open_board(tmp_path / "here", stores[1].pool)

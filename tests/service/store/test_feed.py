@@ -10,7 +10,7 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from service.store.feed import Deposed, FeedItem, Overtaken, Reader, Sequencer
+from service.store.feed import _FIRST, Deposed, FeedItem, Overtaken, Reader, Sequencer
 from service.store.postgres import PostgresStore
 from service.store.protocol import Move
 from tests.contract.moves import a_move, create, grow
@@ -109,6 +109,27 @@ async def test_a_busy_game_does_not_keep_the_others_waiting(
     assert (quiet.game, 1) in await entries_of(owner, "feed")
 
 
+async def test_a_batch_that_was_undone_as_it_was_committed_is_numbered_before_what_follows(
+    postgres_store: PostgresStore, owner: asyncpg.Connection[asyncpg.Record]
+) -> None:
+    first = await create(postgres_store)
+    last = await grow(postgres_store, first, 3)
+    sequencer = await working(postgres_store, most=3)
+    await owner.execute(
+        "CREATE OR REPLACE FUNCTION undo() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'undone'; END $$;"
+        "CREATE CONSTRAINT TRIGGER undo AFTER INSERT ON feed DEFERRABLE INITIALLY DEFERRED"
+        " FOR EACH ROW EXECUTE FUNCTION undo()"
+    )
+    try:
+        with pytest.raises(asyncpg.RaiseError, match="undone"):
+            await sequencer.number()
+    finally:
+        await owner.execute("DROP FUNCTION undo CASCADE")
+    await grow(postgres_store, last, 5)
+    assert await number_all(sequencer) == 9
+    assert await entries_of(owner, "feed") == [(first.game, seq) for seq in range(1, 10)]
+
+
 async def test_failure_20_slow_writers_commit_out_of_order_and_only_a_naive_cursor_loses(
     postgres_store: PostgresStore, owner: asyncpg.Connection[asyncpg.Record]
 ) -> None:
@@ -192,7 +213,7 @@ async def test_failure_21_one_paused_in_the_middle_of_a_batch_is_waited_for_or_u
     connection = await dying.pool.acquire()
     transaction = connection.transaction()
     await transaction.start()
-    assert await paused._batch(connection) == 5
+    assert await paused._batch(connection, _FIRST) == (5, _FIRST)
     rival = asyncio.create_task(Sequencer(stores[1].pool, lease=60).acquire())
     await asyncio.sleep(0.05)
     assert not rival.done()

@@ -102,6 +102,28 @@ async def cut_off_listeners(url: str) -> None:
     await shared.close()
 
 
+async def test_whatever_goes_wrong_a_worker_hears_again(
+    wakeups: tuple[RedisWakeups, RedisWakeups], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("service.store.ears.PAUSE", 0.0)
+    here, there = wakeups
+    heard, game = Heard(), str(uuid4())
+
+    def stumbling(topic: str, version: int | None) -> None:
+        if version == 3:
+            raise ValueError("nobody foresaw this")
+        heard(topic, version)
+
+    here.listen(stumbling)
+    here.watch(game)
+    assert await heard.next() == (game, None)
+    there.send(game, 3)
+    assert await heard.next() == (game, None), "it hears anew, and something may have been missed"
+    assert "nobody foresaw this" in caplog.text
+    there.send(game, 4)
+    assert await heard.next() == (game, 4)
+
+
 async def test_without_redis_nothing_is_heard_and_nothing_fails() -> None:
     alone = RedisWakeups(NOWHERE)
     alone.watch("game")
