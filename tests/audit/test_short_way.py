@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import random
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -18,6 +20,7 @@ from audit.run import Brought, run
 from audit.typed import ShortWay
 from events import export
 from rules.catalogue import rulesets
+from tests.audit import damage
 from tests.audit.corpus import KINDS
 from tests.audit.kinds import Kind
 from tests.audit.logs import finished, running
@@ -67,6 +70,28 @@ def test_both_ways_say_the_same_of_random_damage(name: str) -> None:
     for file in files:
         for damaged in _damaged(file, 10):
             agree(damaged)
+
+
+@pytest.mark.parametrize("name", list(rulesets()))
+def test_both_ways_say_the_same_of_random_forgeries(name: str) -> None:
+    """Anything in the place of a member, and the chain made anew: the short way goes on to whatever is wrong."""
+    ruleset, dice = rulesets()[name], random.Random(9)
+    for log in (running(ruleset, 3, ruleset.least_seats, 30), running(ruleset, 4, ruleset.least_seats, 30)):
+        for _ in range(40):
+            forgery = damage.forged(log, {dice.randrange(2, len(log.rows) + 1): partial(_something_else, dice=dice)})
+            agree(forgery.export(dice.choice(VIEWERS)))
+
+
+def _something_else(body: dict[str, Any], dice: random.Random) -> None:
+    """One member of the command or of an event, or of something in it, is anything at all."""
+    inside: Any = dice.choice([body["command"], *body["events"]])
+    while True:
+        places = sorted(inside) if isinstance(inside, dict) else list(range(len(inside)))
+        place = dice.choice(places)
+        if not isinstance(inside[place], dict | list) or not inside[place] or dice.randrange(2):
+            break
+        inside = inside[place]
+    inside[place] = dice.choice([None, True, -1, 0, 7, 2**53 - 1, "", "a", "x" * 300, [], {}, [1], {"a": 1}])
 
 
 def test_both_ways_say_the_same_of_a_line_that_discloses_nothing() -> None:
