@@ -14,6 +14,7 @@ from service.store.feed import _FIRST, Deposed, FeedItem, Overtaken, Reader, Seq
 from service.store.postgres import PostgresStore
 from service.store.protocol import Move
 from tests.contract.moves import a_move, create, grow
+from tests.databases import connected
 from tests.stores import a_store
 
 if TYPE_CHECKING:
@@ -110,24 +111,26 @@ async def test_a_busy_game_does_not_keep_the_others_waiting(
 
 
 async def test_a_batch_that_was_undone_as_it_was_committed_is_numbered_before_what_follows(
-    postgres_store: PostgresStore, owner: asyncpg.Connection[asyncpg.Record]
+    one_machine_store: PostgresStore, one_machine_url: str
 ) -> None:
-    first = await create(postgres_store)
-    last = await grow(postgres_store, first, 3)
-    sequencer = await working(postgres_store, most=3)
-    await owner.execute(
-        "CREATE OR REPLACE FUNCTION undo() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'undone'; END $$;"
-        "CREATE CONSTRAINT TRIGGER undo AFTER INSERT ON feed DEFERRABLE INITIALLY DEFERRED"
-        " FOR EACH ROW EXECUTE FUNCTION undo()"
-    )
-    try:
-        with pytest.raises(asyncpg.RaiseError, match="undone"):
-            await sequencer.number()
-    finally:
-        await owner.execute("DROP FUNCTION undo CASCADE")
-    await grow(postgres_store, last, 5)
-    assert await number_all(sequencer) == 9
-    assert await entries_of(owner, "feed") == [(first.game, seq) for seq in range(1, 10)]
+    first = await create(one_machine_store)
+    last = await grow(one_machine_store, first, 3)
+    sequencer = await working(one_machine_store, most=3)
+    async with connected(one_machine_url) as owner:
+        await owner.execute(
+            "CREATE FUNCTION undo() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'undone'; END $$;"
+            "CREATE CONSTRAINT TRIGGER undo AFTER INSERT ON feed DEFERRABLE INITIALLY DEFERRED"
+            " FOR EACH ROW EXECUTE FUNCTION undo()"
+        )
+        try:
+            with pytest.raises(asyncpg.RaiseError, match="undone"):
+                await sequencer.number()
+        finally:
+            await owner.execute("DROP FUNCTION undo CASCADE")
+        await grow(one_machine_store, last, 5)
+        assert await number_all(sequencer) == 9
+        fed = [one for one in await entries_of(owner, "feed") if one[0] == first.game]
+    assert fed == [(first.game, seq) for seq in range(1, 10)]
 
 
 async def test_failure_20_slow_writers_commit_out_of_order_and_only_a_naive_cursor_loses(
