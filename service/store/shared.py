@@ -18,8 +18,10 @@ from redis.exceptions import RedisClusterException, RedisError
 
 Client = Redis | RedisCluster
 
-AWAY: Final = (RedisError, RedisClusterException, OSError, TimeoutError)
-"""What is raised where Redis is not there, or is not well."""
+AWAY: Final = (RedisError, RedisClusterException, OSError, TimeoutError, RuntimeError)
+"""What is raised where Redis is not there, or is not well. `RuntimeError` is uvloop's word for a connection that closed
+while something was written to it.
+"""
 
 LEISURE: Final = 2.0
 
