@@ -230,12 +230,25 @@ def _opened(body: bytes, sealed: Seals) -> bytes | None:
     """The body with its fields put back in place of their digests; None where they are not as many as these."""
     items = sealed.items()
     start, *parts = body.split(_DIGESTS)
+    if len(items) == len(parts):
+        return b"".join(_each_opened(start, parts, items))
     pieces, taken = [start], 0
     for part in parts:
         end = part.index(b"]")
         first, taken = taken, taken + end // _DIGEST + 1
         pieces.append(b"{" + _members(items[first:taken]) + part[end + 2 :])
     return b"".join(pieces) if taken == len(items) else None
+
+
+def _each_opened(start: bytes, parts: list[bytes], items: list[Kept]) -> list[bytes]:
+    """The pieces of a body whose words have one field each, as they nearly always have. If they do not, these pieces
+    are no JSON.
+    """
+    pieces = [start]
+    for one, part in zip(items, parts, strict=True):
+        rest = part[_DIGEST + 1 :]
+        pieces += (b"{", rest) if one.name is ERASED else (b"{", one.name, b":", one.value, b",", rest)
+    return pieces
 
 
 def _members(fields: Iterable[Kept]) -> bytes:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Final, Generic, Literal, TypeVar
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from events.table import (
@@ -247,6 +247,12 @@ def table_fold_of(kind: type[Event]) -> Evolve | None:
     return next((TABLE_EVOLVE[base] for base in kind.__mro__ if base in TABLE_EVOLVE), None)
 
 
+@cache
+def _shared(kind: type[Event]) -> tuple[Evolve | None, bool]:
+    """The shared fold step for an event type, and whether its events may have drawn."""
+    return table_fold_of(kind), "rng" in kind.__struct_fields__
+
+
 class UnknownEvent(TypeError):
     """An event that neither the table nor the game's board can fold."""
 
@@ -277,7 +283,7 @@ class Folding:
     def apply(self, event: Event) -> None:
         """Fold one event."""
         kind = type(event)
-        table_step = table_fold_of(kind)
+        table_step, draws = _shared(kind)
         board_step = self._board_evolve.get(kind)
         if table_step is not None:
             self._game = table_step(self._game, event)
@@ -286,8 +292,7 @@ class Folding:
             raise UnknownEvent(message)
         if board_step is not None:
             self.board = board_step(self.board, event)
-        rng = getattr(event, "rng", UNSET)
-        if isinstance(rng, Rng):
+        if draws and isinstance(rng := getattr(event, "rng", None), Rng):
             self._game = replace(self._game, drawn={**self._game.drawn, rng.label: rng.to})
 
     def close(self, version: int, at: int) -> AnyGame:
