@@ -23,6 +23,7 @@ from rules.ruleset import Ruleset
 from rules.table import Secret
 from service.handling.checkpoints import Checkpoints
 from service.handling.failures import Conflict, Damaged, NotFound
+from service.handling.sharing import shared
 from service.handling.version import etag_of
 from service.store.board import Board, NoBoard
 from service.store.protocol import (
@@ -44,6 +45,11 @@ _SEATING: Final = (SeatTaken, SeatLeft)
 
 ASKED: Final = 1.0
 """Seconds after which the log is asked, whatever the board says: it may have been rewritten behind our back."""
+
+LOADS: Final = 4
+"""Games that are loaded at the same time. Folding is work for one core, so more would not be quicker, and the entries
+that are read for it take fifty times the room of the game that comes of them.
+"""
 
 
 class Hot:
@@ -157,6 +163,7 @@ class HotGames:
         self._games: OrderedDict[str, Hot] = OrderedDict()
         self._checkpoints = Checkpoints(store, fold_rows, most=2 * most)
         self._loading: dict[str, asyncio.Task[Hot]] = {}
+        self._room = asyncio.Semaphore(LOADS)
         self.counts: Counter[str] = Counter()
         self.watch: Watch | None = None
 
@@ -254,10 +261,12 @@ class HotGames:
         if ruleset is None:
             raise Damaged("unknown_ruleset", f"The game is of the ruleset {row.ruleset}, which is not on offer here.")
         noted, asked_at = self.board.note(game), time.monotonic()
-        hot = await self._from_snapshot(row, ruleset)
-        if hot is None:
-            hot = Hot(row, ruleset, *await self._read_all(game, ruleset.projection))
-            self.snapshot(hot)
+        async with self._room:
+            hot = await self._from_snapshot(row, ruleset)
+            if hot is None:
+                hot = Hot(row, ruleset, *await self._read_all(game, ruleset.projection))
+                self.snapshot(hot)
+        hot.game = shared(hot.game)
         hot.vouch(noted, asked_at)
         if self.watch is not None:
             await self.watch.loaded(hot)
