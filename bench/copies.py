@@ -39,7 +39,7 @@ class Original:
     async def read(cls, connection: Connection) -> Original:
         """Everything there is."""
         # In the order of the feed: games in play grow side by side, each from its first entry to its last.
-        log = await connection.fetch("SELECT m.* FROM moves m JOIN feed f USING (game_id, seq) ORDER BY f.pos")
+        log = await connection.fetch("SELECT m.* FROM moves m JOIN feed_entries f USING (game_id, seq) ORDER BY f.pos")
         beside = {name: await connection.fetch(f"SELECT * FROM {name}") for name in BESIDE}  # noqa: S608 - constants
         return cls(log, beside)
 
@@ -69,6 +69,8 @@ class Original:
     def _moved(self, row: dict[str, Any], named: dict[Any, UUID]) -> tuple[Any, ...]:
         for name in row.keys() & {"id", "game_id"}:
             row[name] = named[row[name]]
+        if "games" in row:
+            row["games"] = [named[game] for game in row["games"]]
         if "pos" in row:
             row["pos"] += self._last
         if "command_id" in row:

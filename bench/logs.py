@@ -20,9 +20,9 @@ from events.table import StartGame, TakeSeat
 from projections.game import AnyGame
 from rules.playout import Move as Played
 from rules.ruleset import Ruleset
-from service.store.protocol import Appended, Changes, GameRow, Move, Player, Store
+from service.store.protocol import FINGERPRINT_BYTES, Appended, Changes, GameRow, Move, Player, Store
 
-NO_FINGERPRINT: Final = bytes(32)
+NO_FINGERPRINT: Final = bytes(FINGERPRINT_BYTES)
 
 
 class Kept(Struct, frozen=True):

@@ -37,7 +37,7 @@ from service.handling.start_game import start_game
 from service.handling.submit_command import submit_command
 from service.handling.take_seat import take_seat
 from service.settings import Settings
-from service.store.protocol import Appended, GameRow, Move
+from service.store.protocol import FINGERPRINT_BYTES, Appended, GameRow, Move
 
 TABLES: Final = 64
 SEATS: Final = 3
@@ -159,7 +159,9 @@ def _appender(desk: Desk) -> Mover:
     def next_move() -> Move:
         body = msgspec.json.encode({"game": game, "seq": last.seq + 1, "filler": filler})
         hashed = chain.entry_hash(body)
-        return Move(game, last.seq + 1, str(uuid4()), sha256(body).digest(), last.hash, hashed, body)
+        return Move(
+            game, last.seq + 1, str(uuid4()), sha256(body).digest()[:FINGERPRINT_BYTES], last.hash, hashed, body
+        )
 
     async def append() -> int:
         nonlocal last

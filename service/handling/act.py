@@ -34,7 +34,18 @@ from service.handling.failures import (
 )
 from service.handling.hot import Hot
 from service.handling.version import etag_of, seq_of
-from service.store.protocol import Appended, Changes, Duplicate, InvitationSpent, Move, MovedOn, Outcome, Player, Row
+from service.store.protocol import (
+    FINGERPRINT_BYTES,
+    Appended,
+    Changes,
+    Duplicate,
+    InvitationSpent,
+    Move,
+    MovedOn,
+    Outcome,
+    Player,
+    Row,
+)
 
 ATTEMPTS: Final = 4
 """The first, and three more where others were quicker."""
@@ -88,7 +99,7 @@ class _Elsewhere(Exception):
 
 def fingerprint_of(account: str | None, said: dict[str, Any]) -> bytes:
     """The fingerprint of a request by its account and what it says."""
-    return sha256(_fingerprints.encode({"account": account, "said": said})).digest()
+    return sha256(_fingerprints.encode({"account": account, "said": said})).digest()[:FINGERPRINT_BYTES]
 
 
 def read_key(key: str) -> str:

@@ -24,6 +24,9 @@ _SHARE: Final = 2
 """This part of the connections is for appending, each for one entry at a time."""
 
 _APPEND: Final = "SELECT append_move($1, $2, $3, $4, $5, $6, $7, $8)"
+_ROW_OF: Final = """
+SELECT seq, command_id, fingerprint, hash, body, sealed FROM moves WHERE game_id = $1 AND command_id = $2
+"""
 _SINCE: Final = """
 SELECT seq, command_id, fingerprint, hash, CASE WHEN seq > $2 THEN body END AS body, sealed
 FROM moves WHERE game_id = $1 AND seq >= $2 ORDER BY seq
@@ -40,6 +43,8 @@ _ON_NODES: Final = "SELECT nodename, nodeport, success, result FROM run_command_
 
 class CitusStore(PostgresStore):
     """The store of a running service whose database is distributed. Made by `open_postgres`."""
+
+    _row_of = _ROW_OF
 
     def __init__(self, pool: Pool, seconds: float = 10) -> None:
         super().__init__(pool, seconds)

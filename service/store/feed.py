@@ -38,14 +38,19 @@ DELETE FROM feed_pending p USING (
     SELECT game_id, seq FROM feed_pending WHERE (game_id, seq) > ($1, $2) ORDER BY game_id, seq LIMIT $3
 ) t WHERE p.game_id = t.game_id AND p.seq = t.seq RETURNING p.game_id, p.seq
 """
-_NUMBER = """
-INSERT INTO feed (pos, game_id, seq)
-SELECT $1 + n, game_id, seq FROM unnest($2::uuid[], $3::bigint[]) WITH ORDINALITY AS t (game_id, seq, n)
-"""
+_NUMBER = "INSERT INTO feed (pos, games, entries) VALUES ($1, $2, $3)"
 _MOVE = """
 UPDATE feed_sequencer SET last = last + $2, expires = now() + make_interval(secs => $3) WHERE epoch = $1
 """
-_READ = "SELECT pos, game_id, seq FROM feed WHERE pos > $1 ORDER BY pos LIMIT $2"
+# Positions have no gaps, so this reads what is wanted and the rest of one batch, whatever there is behind it.
+_READ = """
+SELECT b.pos - cardinality(b.games) + e.n AS pos, e.game_id, e.seq
+FROM (
+    (SELECT pos, games, entries FROM feed WHERE pos > $1 AND pos <= $1 + $2)
+    UNION ALL (SELECT pos, games, entries FROM feed WHERE pos > $1 + $2 ORDER BY pos LIMIT 1)
+) AS b CROSS JOIN LATERAL unnest(b.games, b.entries) WITH ORDINALITY AS e (game_id, seq, n)
+WHERE b.pos - cardinality(b.games) + e.n > $1 ORDER BY 1 LIMIT $2
+"""
 # A question of its own: past one machine the feed and the log are on different nodes.
 _BODIES = "SELECT game_id, seq, body FROM bodies_of($1, $2)"
 _PARK = """
@@ -159,7 +164,7 @@ class Sequencer:
         entries = sorted((str(row["game_id"]), row["seq"]) for row in taken)
         if entries:
             games, seqs = zip(*entries, strict=True)
-            await connection.execute(_NUMBER, last, games, seqs)
+            await connection.execute(_NUMBER, last + len(entries), games, seqs)
         await connection.execute(_MOVE, self._epoch, len(entries), self._lease)
         if not entries and after != _FIRST:
             return await self._batch(connection, _FIRST)

@@ -23,6 +23,11 @@ OnDispute = Literal["go_on", "suspend"]
 
 # ---- the log
 
+FINGERPRINT_BYTES = 12
+"""Of a request, kept with each entry: as many as it takes that nobody finds another request with the same ones, and is
+told an answer that was another's.
+"""
+
 
 class Move(Struct, frozen=True):
     """An entry to append: it follows the entry `seq` - 1, whose hash is `prev`.

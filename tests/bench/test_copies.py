@@ -70,7 +70,7 @@ async def test_the_feed_goes_on_behind_the_copies(postgres_store: PostgresStore,
     await a_kept_game(postgres_store, "petroleo")
     await followed(postgres_store)
     await copied(database_url)
-    fed = await postgres_store.pool.fetch("SELECT pos, game_id, seq FROM feed ORDER BY pos")
+    fed = await postgres_store.pool.fetch("SELECT pos, game_id, seq FROM feed_entries ORDER BY pos")
     assert [row["pos"] for row in fed] == list(range(1, len(fed) + 1))
     assert len(fed) == await postgres_store.pool.fetchval("SELECT count(*) FROM moves")
     late = await a_kept_game(postgres_store, "petroleo", 10)

@@ -8,10 +8,10 @@ import msgspec
 
 from events import chain
 from events.seals import Sealed
-from service.store.protocol import GameRow, Move, Store
+from service.store.protocol import FINGERPRINT_BYTES, GameRow, Move, Store
 from tests.course import course
 
-FINGERPRINT = b"f" * 32
+FINGERPRINT = b"f" * FINGERPRINT_BYTES
 
 
 def new_id() -> str:

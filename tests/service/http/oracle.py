@@ -89,7 +89,7 @@ async def _the_feed_is_dense(connection: asyncpg.Connection[asyncpg.Record]) -> 
         if await connection.fetchval("SELECT count(*) FROM feed_pending") == 0:
             break
         await asyncio.sleep(0.1)
-    fed = await connection.fetch("SELECT pos, game_id, seq FROM feed ORDER BY pos")
+    fed = await connection.fetch("SELECT pos, game_id, seq FROM feed_entries ORDER BY pos")
     assert [row["pos"] for row in fed] == list(range(1, len(fed) + 1))
     by_game: dict[str, list[int]] = {}
     for row in fed:

@@ -99,7 +99,7 @@ async def test_two_services_number_and_read_one_feed_and_one_goes_on_alone(
         await sooner_or_later(lambda: caught_up(watcher))
     found = await watcher.fetch("SELECT game_id FROM results WHERE game_id = ANY($1::uuid[])", games)
     assert {str(row["game_id"]) for row in found} == set(games)
-    places = [row["pos"] for row in await watcher.fetch("SELECT pos FROM feed ORDER BY pos")]
+    places = [row["pos"] for row in await watcher.fetch("SELECT pos FROM feed_entries ORDER BY pos")]
     assert places == list(range(1, len(places) + 1))
     assert await watcher.fetchval("SELECT count(*) FROM feed_parked") == 0
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 from signal import SIGKILL
+from uuid import UUID
 
 import asyncpg
 import msgspec
@@ -21,8 +23,17 @@ from service.store import migrations
 from service.store.connections import UnsafeDatabase, open_pool
 from service.store.migrations import Migration, SchemaMismatch, is_coordinator, migrate
 from service.store.opening import open_postgres
-from service.store.postgres import _APPEND, _SINCE, PostgresStore
-from service.store.protocol import Appended, Duplicate, Head, Move, StoreUnavailable
+from service.store.postgres import _APPEND, _ROW_OF, _SINCE, PostgresStore
+from service.store.protocol import (
+    FINGERPRINT_BYTES,
+    Appended,
+    Duplicate,
+    Head,
+    Move,
+    MovedOn,
+    Outcome,
+    StoreUnavailable,
+)
 from tests.contract.moves import a_move, a_seal, create, erased, grow, new_id
 from tests.databases import connected, damage
 from tests.processes import all_gone
@@ -155,7 +166,7 @@ async def test_sealed_fields_kept_as_objects_become_smaller(database_url: str) -
                 move.game,
                 seq,
                 new_id(),
-                move.fingerprint,
+                bytes(32),
                 bytes.fromhex(move.hash),
                 move.body,
                 msgspec.json.encode(sealed).decode() if sealed else None,
@@ -166,6 +177,32 @@ async def test_sealed_fields_kept_as_objects_become_smaller(database_url: str) -
             (seq, Seals.of(sealed).kept.decode() or None) for seq, sealed in rows
         ]
         assert await owner.fetchval("SELECT only_erases(sealed, sealed) FROM moves WHERE seq = 1")
+        await owner.execute("DROP SCHEMA before CASCADE")
+    await owner.close()
+
+
+async def test_a_log_and_a_feed_from_before_take_less_room(database_url: str) -> None:
+    """What the sixteenth file does to the rows of a database that was there before it."""
+    owner = await asyncpg.connect(database_url)
+    before = [one for one in migrations.migrations() if one.number < 16]
+    (sixteenth,) = (one for one in migrations.migrations() if one.number == 16)
+    move, print_ = a_move(new_id(), 1, chain.GENESIS), bytes(range(32))
+    fed = [(pos, UUID(new_id()), pos % 7 + 1) for pos in range(1, 2502)]
+    async with owner.transaction():
+        await owner.execute("CREATE SCHEMA before; SET LOCAL search_path = before")
+        for one in before:
+            await owner.execute(one.sql)
+        columns = ("game_id", "seq", "command_id", "fingerprint", "hash", "body")
+        row = (UUID(move.game), 1, UUID(new_id()), print_, bytes.fromhex(move.hash), move.body)
+        await owner.copy_records_to_table("moves", schema_name="before", columns=columns, records=[row])
+        await owner.copy_records_to_table("feed", schema_name="before", records=fed)
+        await owner.execute(sixteenth.sql)
+        assert [tuple(row) for row in await owner.fetch("SELECT * FROM feed_entries ORDER BY pos")] == fed
+        assert [row["pos"] for row in await owner.fetch("SELECT pos FROM feed ORDER BY pos")] == [999, 1999, 2501]
+        kept = await owner.fetchrow("SELECT * FROM moves")
+        assert kept is not None
+        assert kept["fingerprint"] == print_[:FINGERPRINT_BYTES]
+        assert {kept["hash"].hex(), kept["body"]} == {move.hash, move.body}
         await owner.execute("DROP SCHEMA before CASCADE")
     await owner.close()
 
@@ -182,17 +219,38 @@ async def test_each_entry_waits_for_the_sequencer(
 
 async def test_appending_goes_by_the_keys_however_small_the_table_was(one_machine_store: PostgresStore) -> None:
     async with one_machine_store._pool.acquire() as connection:
-        for sql in (_APPEND, _SINCE):
-            prepared = await connection.prepare(sql)
-            first = await create(one_machine_store)
-            arguments = (
-                ([first.game], [2], [first.game], [b""], [b""], [b""], [b""], [None])
-                if sql is _APPEND
-                else ([first.game], [1])
-            )
-            plan = str(await prepared.explain(*arguments))
-            assert "moves_pkey" in plan
+        game = (await create(one_machine_store)).game
+        for sql, arguments, wanted in (
+            (_APPEND, ([game], [2], [game], [b""], [b""], [b""], [b""], [None]), {"moves_pkey", "moves_by_command"}),
+            (_SINCE, ([game], [1]), {"moves_pkey"}),
+            (_ROW_OF, (game, game), {"moves_by_command"}),
+        ):
+            plan = str(await (await connection.prepare(sql)).explain(*arguments))
+            assert set(re.findall("moves_pkey|moves_by_command", plan)) == wanted
             assert "Seq Scan" not in plan
+
+
+async def test_a_command_is_once_in_a_game_whoever_is_quicker(
+    one_machine_store: PostgresStore, one_machine_url: str
+) -> None:
+    """No key of the table holds that: the statement does."""
+    first = await create(one_machine_store)
+    stores = (one_machine_store, await a_store(one_machine_url))
+
+    async def try_until_it_is_there(store: PostgresStore, key: str) -> Outcome:
+        outcome: Outcome = MovedOn()
+        while isinstance(outcome, MovedOn):
+            head = await store.head(first.game)
+            assert head is not None
+            outcome = await store.append(a_move(first.game, head.seq + 1, head.hash, command_id=key))
+        return outcome
+
+    for _ in range(20):
+        key = new_id()
+        outcomes = await asyncio.gather(*(try_until_it_is_there(store, key) for store in stores * 3))
+        (row,) = [row for row in await one_machine_store.rows(first.game, 0, 99) if row.command_id == key]
+        assert sorted(map(repr, outcomes)) == sorted(map(repr, [Appended(), *[Duplicate(row)] * 5]))
+    await stores[1].close()
 
 
 # ---- starting

@@ -60,7 +60,7 @@ class Seen:
 
 async def entries_of(connection: Connection, table: str) -> Entries:
     found = await connection.fetch(f"SELECT pos, game_id, seq FROM {table} ORDER BY pos")  # noqa: S608 - our own names
-    assert table != "feed" or [row["pos"] for row in found] == list(range(1, len(found) + 1))
+    assert table != "feed_entries" or [row["pos"] for row in found] == list(range(1, len(found) + 1))
     return [(str(row["game_id"]), row["seq"]) for row in found]
 
 
@@ -92,7 +92,7 @@ async def test_what_was_appended_is_numbered_without_gaps_in_game_order(
     for game in games:
         await grow(postgres_store, game, 7)
     assert await number_all(await working(postgres_store, most=3)) == 40
-    entries = await entries_of(owner, "feed")
+    entries = await entries_of(owner, "feed_entries")
     assert sorted(entries) == sorted((game.game, seq) for game in games for seq in range(1, 9))
     assert in_game_order(entries)
     assert await owner.fetchval("SELECT count(*) FROM feed_pending") == 0
@@ -107,7 +107,7 @@ async def test_a_busy_game_does_not_keep_the_others_waiting(
     for _ in range(4):
         await sequencer.number()
         last = await grow(postgres_store, last, 1)
-    assert (quiet.game, 1) in await entries_of(owner, "feed")
+    assert (quiet.game, 1) in await entries_of(owner, "feed_entries")
 
 
 async def test_a_batch_that_was_undone_as_it_was_committed_is_numbered_before_what_follows(
@@ -129,7 +129,7 @@ async def test_a_batch_that_was_undone_as_it_was_committed_is_numbered_before_wh
             await owner.execute("DROP FUNCTION undo CASCADE")
         await grow(one_machine_store, last, 5)
         assert await number_all(sequencer) == 9
-        fed = [one for one in await entries_of(owner, "feed") if one[0] == first.game]
+        fed = [one for one in await entries_of(owner, "feed_entries") if one[0] == first.game]
     assert fed == [(first.game, seq) for seq in range(1, 10)]
 
 
@@ -180,7 +180,7 @@ async def test_failure_20_slow_writers_commit_out_of_order_and_only_a_naive_curs
 
     written = {(first.game, 2) for first in firsts}
     assert written - naive == {(firsts[0].game, 2)}
-    entries = await entries_of(owner, "feed")
+    entries = await entries_of(owner, "feed_entries")
     assert sorted(entries) == sorted(written | {(first.game, 1) for first in firsts})
     assert in_game_order(entries)
 
@@ -200,7 +200,7 @@ async def test_failure_21_a_sequencer_that_was_paused_and_revived_numbers_nothin
     assert not paused.works
     assert not await paused.acquire()
     assert await second.number() == 2
-    assert await entries_of(owner, "feed") == [(first.game, seq) for seq in range(1, 6)]
+    assert await entries_of(owner, "feed_entries") == [(first.game, seq) for seq in range(1, 6)]
     # Nobody waits for a lease that its holder gives up.
     await second.resign()
     assert await paused.acquire()
@@ -225,7 +225,7 @@ async def test_failure_21_one_paused_in_the_middle_of_a_batch_is_waited_for_or_u
     second = Sequencer(stores[1].pool)
     second._epoch = await owner.fetchval("SELECT epoch FROM feed_sequencer")
     assert await number_all(second) == 5
-    assert await entries_of(owner, "feed") == [(first.game, seq) for seq in range(1, 6)]
+    assert await entries_of(owner, "feed_entries") == [(first.game, seq) for seq in range(1, 6)]
 
 
 async def test_failure_23_a_reader_killed_between_its_rows_and_its_place_takes_each_entry_once(
@@ -242,7 +242,7 @@ async def test_failure_23_a_reader_killed_between_its_rows_and_its_place_takes_e
             await reader.read()
     handler.crash = False
     assert [await reader.read() for _ in range(3)] == [4, 2, 0]
-    assert await entries_of(owner, "seen") == await entries_of(owner, "feed")
+    assert await entries_of(owner, "seen") == await entries_of(owner, "feed_entries")
 
 
 async def test_failure_23_of_two_processes_with_one_reader_one_takes_a_batch(
@@ -262,7 +262,7 @@ async def test_failure_23_of_two_processes_with_one_reader_one_takes_a_batch(
                 taken = 1
 
     await asyncio.gather(*map(read_all, readers))
-    assert await entries_of(owner, "seen") == await entries_of(owner, "feed")
+    assert await entries_of(owner, "seen") == await entries_of(owner, "feed_entries")
 
 
 async def test_failure_23_poison_is_parked_with_its_position_and_the_rest_goes_on(
@@ -281,7 +281,7 @@ async def test_failure_23_poison_is_parked_with_its_position_and_the_rest_goes_o
     # The cause is mended: everything is written anew, and nothing is parked any more.
     handler.poison = set()
     assert await reader.rebuild() == 6
-    assert await entries_of(owner, "seen") == await entries_of(owner, "feed")
+    assert await entries_of(owner, "seen") == await entries_of(owner, "feed_entries")
     assert await reader.parked() == []
 
 
@@ -305,7 +305,7 @@ async def test_failure_23_rebuilt_while_live_is_what_live_is(
     await asyncio.gather(read_on(), rebuilding.rebuild())
     while await live.read():
         pass
-    assert await entries_of(owner, "seen") == await entries_of(owner, "feed")
+    assert await entries_of(owner, "seen") == await entries_of(owner, "feed_entries")
 
 
 async def test_an_entry_that_is_gone_from_the_log_is_parked_not_passed_over(
@@ -313,7 +313,7 @@ async def test_an_entry_that_is_gone_from_the_log_is_parked_not_passed_over(
 ) -> None:
     first = await create(postgres_store)
     await number_all(await working(postgres_store))
-    await owner.execute("INSERT INTO feed VALUES (2, $1, 99)", UUID(first.game))
+    await owner.execute("INSERT INTO feed VALUES (2, ARRAY[$1::uuid], ARRAY[99])", UUID(first.game))
     reader = Reader(postgres_store.pool, Seen())
     assert await reader.read() == 2
     assert [(one.pos, one.seq) for one in await reader.parked()] == [(2, 99)]
