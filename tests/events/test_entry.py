@@ -28,7 +28,7 @@ from events.entry import (
     seat_of,
     write,
 )
-from events.export import may_read
+from events.export import reader
 from events.lifts import LIFTS, Lift, lift
 from events.seals import Seals
 from events.table import TakeSeat
@@ -123,7 +123,7 @@ def test_two_equal_cards_leave_different_bodies() -> None:
 def test_events_are_opened_as_bytes_as_they_are_as_objects(ruleset: Any, viewer: str) -> None:
     player = Player(ruleset, 3, ruleset.least_seats).open_table().play(40)
     for row in player.rows:
-        found = open_events(read_envelope(row.body), row.sealed, lambda one: may_read(one, viewer, ended=False))
+        found = open_events(read_envelope(row.body), row.sealed, reader(viewer, ended=False))
         seen = events_seen(read_body(row.body), opening(row.sealed, viewer, ended=False))
         assert [msgspec.json.decode(event) for event in found] == list(seen)
 
