@@ -87,6 +87,8 @@ def _names_itself(info: inspect.Type, around: tuple[type, ...]) -> bool:
             return info.cls in around or all(
                 _is_member(field.encode_name) and _names_itself(field.type, inside) for field in info.fields
             )
+        case _:
+            pass
     plain = inspect.IntType | inspect.StrType | inspect.BoolType | inspect.NoneType | inspect.LiteralType
     return isinstance(info, plain)
 

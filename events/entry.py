@@ -91,7 +91,7 @@ def write(entry: Entry[Any, Any], prev: str, salts: Salts, shown: Mapping[str, S
     if len(body) > codec.MAX_BYTES:
         raise codec.OutsideProfile("too_large")
     sealed = b"[%b]" % b",".join(kept) if kept else b""
-    named = codec.names_itself(type(entry.command)) and all([codec.names_itself(type(one)) for one in entry.events])
+    named = all(map(codec.names_itself, map(type, (entry.command, *entry.events))))
     if not (named and codec.holds(body) and (not kept or codec.holds(sealed))):
         _check(entry)
     return Written(body, chain.entry_hash(body), Seals(sealed))
@@ -127,11 +127,10 @@ def _audience(
     word: Command | Event, mark: Mark, actor: int | None, shown: Mapping[str, Sequence[int]]
 ) -> Sequence[int]:
     """The seats that may read a sealed field, in order."""
-    named = [actor if name == "actor" else getattr(word, name) for name in mark.readers]
-    return sorted({*named, *shown.get(mark.name, ())} - _NO_SEAT)
-
-
-_NO_SEAT: Final = frozenset([None])
+    readers: set[Any] = {actor if name == "actor" else getattr(word, name) for name in mark.readers}
+    readers.update(shown.get(mark.name, ()))
+    readers.discard(None)
+    return sorted(readers)
 
 
 class UnreadableEntry(ValueError):
