@@ -66,6 +66,14 @@ def holds(body: bytes) -> bool:
     return True
 
 
+def holds_names(body: bytes) -> bool:
+    """Whether the member names, too, in what `encode` wrote are inside the profile."""
+    try:
+        return _members_named_well(_shallow_decoder.decode(body)) is not None
+    except msgspec.DecodeError:
+        return False
+
+
 @cache
 def names_itself(kind: type[Struct]) -> bool:
     """Whether a value of this kind has no member names but those of the structs it is made of, all inside the profile."""

@@ -91,8 +91,8 @@ def write(entry: Entry[Any, Any], prev: str, salts: Salts, shown: Mapping[str, S
     if len(body) > codec.MAX_BYTES:
         raise codec.OutsideProfile("too_large")
     sealed = b"[%b]" % b",".join(kept) if kept else b""
-    named = all(map(codec.names_itself, map(type, (entry.command, *entry.events))))
-    if not (named and codec.holds(body) and (not kept or codec.holds(sealed))):
+    free = [word for word in (entry.command, *entry.events) if not codec.names_itself(type(word))]
+    if not (codec.holds(body) and (not kept or codec.holds(sealed)) and codec.holds_names(codec.encode(free))):
         _check(entry)
     return Written(body, chain.entry_hash(body), Seals(sealed))
 
