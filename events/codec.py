@@ -74,6 +74,18 @@ def holds_names(body: bytes) -> bool:
         return False
 
 
+def names_known(value: Any) -> bool:
+    """Whether no member names stand in the value but those of structs; `names_itself` knows it of most without looking.
+
+    A struct that is made for other types with each use, such as an event that holds the steps of its game, is looked at.
+    """
+    if isinstance(value, Struct):
+        return names_itself(type(value)) or all(names_known(getattr(value, name)) for name in value.__struct_fields__)
+    if type(value) is tuple:
+        return all(names_known(item) for item in value)
+    return type(value) is not dict
+
+
 @cache
 def names_itself(kind: type[Struct]) -> bool:
     """Whether a value of this kind has no member names but those of the structs it is made of, all inside the profile."""

@@ -91,10 +91,14 @@ def write(entry: Entry[Any, Any], prev: str, salts: Salts, shown: Mapping[str, S
     if len(body) > codec.MAX_BYTES:
         raise codec.OutsideProfile("too_large")
     sealed = b"[%b]" % b",".join(kept) if kept else b""
-    free = [word for word in (entry.command, *entry.events) if not codec.names_itself(type(word))]
-    if not (codec.holds(body) and (not kept or codec.holds(sealed)) and codec.holds_names(codec.encode(free))):
+    free = [word for word in (entry.command, *entry.events) if not codec.names_known(word)]
+    if not (codec.holds(body) and (not kept or codec.holds(sealed)) and (not free or _holds_names(free))):
         _check(entry)
     return Written(body, chain.entry_hash(body), Seals(sealed))
+
+
+def _holds_names(words: list[Any]) -> bool:
+    return codec.holds_names(codec.encode(words))
 
 
 def _check(entry: Entry[Any, Any]) -> None:
@@ -277,9 +281,10 @@ class Envelope(Struct, frozen=True):
     at: int
     actor: str
     command: Raw
-    events: list[Raw]
+    events: Raw
 
 
+_words = msgspec.json.Decoder(list[Raw])
 _envelopes = msgspec.json.Decoder(Envelope)
 
 
@@ -291,11 +296,13 @@ def read_envelope(body: bytes) -> Envelope:
         raise UnreadableEntry(str(error)) from error
 
 
-def open_events(entry: Envelope, sealed: Seals, readable: Callable[[Kept], bool]) -> list[bytes]:
-    """The events as JSON, with the readable fields put back in place of their digests."""
+def open_events(entry: Envelope, sealed: Seals, readable: Callable[[Kept], bool]) -> bytes:
+    """The events as a JSON array, with the readable fields put back in place of their digests."""
     items = sealed.items()
+    if not any(readable(one) for one in items):
+        return bytes(entry.events)
     opened = []
-    for raw in (entry.command, *entry.events):
+    for raw in (entry.command, *_words.decode(entry.events)):
         word = bytes(raw)
         if items and word.startswith(_DIGESTS):
             digests, _, rest = word.removeprefix(_DIGESTS).partition(b"]")
@@ -310,4 +317,4 @@ def open_events(entry: Envelope, sealed: Seals, readable: Callable[[Kept], bool]
                 rest = b',"_sd":[%b]%b' % (b",".join(sorted(closed)), rest)
             word = b"{" + _members(shown) + rest[1:]
         opened.append(word)
-    return opened[1:]
+    return b"[%b]" % b",".join(opened[1:])

@@ -55,6 +55,6 @@ def answer_to(row: Row, sign: Sign) -> Accepted:
         at=entry.at,
         actor=entry.actor,
         command_id=row.command_id,
-        written=Raw(b"[" + b",".join(seen) + b"]"),
+        written=Raw(seen),
         receipt=sign(entry.game, row.seq, row.hash, entry.at),
     )
