@@ -19,6 +19,7 @@ MAX_DEPTH: Final = 16
 MAX_INTEGER: Final = 2**53 - 1
 
 _REMEMBERED: Final = 4096
+_SCALARS: Final = frozenset([int, str, bool, type(None)])
 _MEMBER = re.compile(r"[a-z_][a-z0-9_]*\Z")
 _encoder = msgspec.json.Encoder(order="sorted")
 _decoder = msgspec.json.Decoder()
@@ -55,9 +56,9 @@ def encode(value: Any) -> bytes:
 
 
 def holds(body: bytes) -> bool:
-    """Whether numbers and depth in what `encode` wrote are inside the profile, and the depth is not unusual.
+    """Whether the numbers in what `encode` wrote of plain values are inside the profile, at no unusual depth.
 
-    Reading it back takes less than looking at every value. Member names are not looked at.
+    Reading it back takes less than looking at every value.
     """
     try:
         _shallow_decoder.decode(body)
@@ -66,46 +67,42 @@ def holds(body: bytes) -> bool:
     return True
 
 
-def holds_names(body: bytes) -> bool:
-    """Whether the member names, too, in what `encode` wrote are inside the profile."""
-    try:
-        return _members_named_well(_shallow_decoder.decode(body)) is not None
-    except msgspec.DecodeError:
-        return False
+def is_plain(value: Any) -> bool:
+    """Whether the value is made of what the profile has, as far as its types tell, and of structs for objects.
 
-
-def names_known(value: Any) -> bool:
-    """Whether no member names stand in the value but those of structs; `names_itself` knows it of most without looking.
-
-    A struct that is made for other types with each use, such as an event that holds the steps of its game, is looked at.
+    Of most structs their types tell all: `tells_all`. One that is made for other types with each use, such as an
+    event that holds the steps of its game, is looked at.
     """
     if isinstance(value, Struct):
-        return names_itself(type(value)) or all(names_known(getattr(value, name)) for name in value.__struct_fields__)
+        return tells_all(type(value)) or all(map(is_plain, [getattr(value, name) for name in value.__struct_fields__]))
     if type(value) is tuple:
-        return all(names_known(item) for item in value)
-    return type(value) is not dict
+        return all(map(is_plain, value))
+    return type(value) in _SCALARS
 
 
 @cache
-def names_itself(kind: type[Struct]) -> bool:
-    """Whether a value of this kind has no member names but those of the structs it is made of, all inside the profile."""
-    return _names_itself(inspect.type_info(kind), ())
+def tells_all(kind: type[Struct]) -> bool:
+    """Whether a value of this kind is inside the profile whatever is in it, but for numbers, texts and depth.
+
+    The kind is believed: that its fields hold what they are declared to hold is a type checker's business.
+    """
+    return _tells_all(inspect.type_info(kind), ())
 
 
-def _names_itself(info: inspect.Type, around: tuple[type, ...]) -> bool:
+def _tells_all(info: inspect.Type, around: tuple[type, ...]) -> bool:
     match info:
         case inspect.Metadata():
-            return _names_itself(info.type, around)
+            return _tells_all(info.type, around)
         case inspect.ListType() | inspect.VarTupleType():
-            return _names_itself(info.item_type, around)
+            return _tells_all(info.item_type, around)
         case inspect.TupleType():
-            return all(_names_itself(item, around) for item in info.item_types)
+            return all(_tells_all(item, around) for item in info.item_types)
         case inspect.UnionType():
-            return all(_names_itself(one, around) for one in info.types)
+            return all(_tells_all(one, around) for one in info.types)
         case inspect.StructType():
             inside = (*around, info.cls)
             return info.cls in around or all(
-                _is_member(field.encode_name) and _names_itself(field.type, inside) for field in info.fields
+                _is_member(field.encode_name) and _tells_all(field.type, inside) for field in info.fields
             )
         case _:
             pass

@@ -91,14 +91,10 @@ def write(entry: Entry[Any, Any], prev: str, salts: Salts, shown: Mapping[str, S
     if len(body) > codec.MAX_BYTES:
         raise codec.OutsideProfile("too_large")
     sealed = b"[%b]" % b",".join(kept) if kept else b""
-    free = [word for word in (entry.command, *entry.events) if not codec.names_known(word)]
-    if not (codec.holds(body) and (not kept or codec.holds(sealed)) and (not free or _holds_names(free))):
+    plain = all(map(codec.is_plain, (entry.command, *entry.events)))
+    if not (plain and codec.holds(body) and (not kept or codec.holds(sealed))):
         _check(entry)
     return Written(body, chain.entry_hash(body), Seals(sealed))
-
-
-def _holds_names(words: list[Any]) -> bool:
-    return codec.holds_names(codec.encode(words))
 
 
 def _check(entry: Entry[Any, Any]) -> None:

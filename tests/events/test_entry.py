@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from audit.vocabulary import vocabulary_of
 from events import chain, codec
+from events.audience import Public
 from events.entry import (
     Entry,
     Envelope,
@@ -32,7 +33,7 @@ from events.export import reader
 from events.lifts import LIFTS, Lift, lift
 from events.seals import Seals
 from events.table import TakeSeat
-from events.words import read_word
+from events.words import Command, read_word
 from projections.redact import events_seen, opening
 from rules.catalogue import rulesets
 from tests.audit.logs import Player
@@ -40,6 +41,13 @@ from tests.effort import examples
 from tests.toy import words
 from tests.toy.book import WILDCAT
 from tests.vectors.reading import vectors
+
+
+class Strange(Command, frozen=True):
+    """A command that may hold anything."""
+
+    options: Public[dict[str, Any]]
+
 
 GAME = "0198c0de-0000-7000-8000-00000000abcd"
 
@@ -103,6 +111,34 @@ def test_a_personal_field_is_of_kind_p_and_sealed_when_empty() -> None:
     row = written(words.DrillLoudly(2), words.BidsRevealed(("c07",), 1))
     assert [one.kind for one in row.sealed] == ["p"]
     assert chain.read_disclosure(str(row.sealed[0].disclosure)).value is None
+
+
+def _nested(levels: int) -> Any:
+    return {"a": _nested(levels - 1)} if levels else 1
+
+
+@pytest.mark.parametrize(
+    ("command", "reason", "where"),
+    [
+        (TakeSeat(2**53), "integer_too_large", "$.command.seat"),
+        (TakeSeat(1.0), "float", "$.command.seat"),  # type: ignore[arg-type]
+        (words.BidCard("\ud800"), "lone_surrogate", "$.command.card"),
+        (words.BidCard(2**60), "integer_too_large", "$.command.card"),  # type: ignore[arg-type]
+        (Strange({"A": 1}), "member_name", "$.command.options"),
+        (Strange({"a": float("nan")}), "float", "$.command.options.a"),
+        (Strange(_nested(15)), "too_deep", "$.command.options" + 14 * ".a"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_is_outside_the_profile_is_named_by_its_place(command: Any, reason: str, where: str) -> None:
+    with pytest.raises(codec.OutsideProfile) as caught:
+        written(command, words.BidsRevealed(("c07",), 1))
+    assert (caught.value.reason, caught.value.where) == (reason, where)
+
+
+def test_what_is_deep_and_still_inside_is_written() -> None:
+    body = written(Strange(_nested(14)), words.BidsRevealed(("c07",), 1)).body
+    assert codec.decode(body)["command"]["options"] == _nested(14)
 
 
 def test_an_object_without_sealed_fields_has_no_digests() -> None:
