@@ -11,7 +11,7 @@ from msgspec import Meta, Raw, Struct, to_builtins
 from events import chain, codec, seals
 from events.audience import Mark, sealed_fields
 from events.lifts import LIFTS, lift
-from events.seals import ERASED, Kept, Seals
+from events.seals import ERASED, Kept, Named, Seals
 from events.words import Command, Count, Event, read_word
 
 CommandT = TypeVar("CommandT")
@@ -247,7 +247,7 @@ def read_kept(body: bytes, sealed: Seals, commands: Any, events: Any) -> Entry[A
 
 def _opened(body: bytes, sealed: Seals) -> bytes | None:
     """The body with its fields put back in place of their digests; None where they are not as many as these."""
-    items = sealed.items()
+    items = sealed.named()
     start, *parts = body.split(_DIGESTS)
     if len(items) == len(parts):
         return b"".join(_each_opened(start, parts, items))
@@ -259,7 +259,7 @@ def _opened(body: bytes, sealed: Seals) -> bytes | None:
     return b"".join(pieces) if taken == len(items) else None
 
 
-def _each_opened(start: bytes, parts: list[bytes], items: list[Kept]) -> list[bytes]:
+def _each_opened(start: bytes, parts: list[bytes], items: list[Named]) -> list[bytes]:
     """The pieces of a body whose words have one field each, as they nearly always have. If they do not, these pieces
     are no JSON.
     """
@@ -270,7 +270,7 @@ def _each_opened(start: bytes, parts: list[bytes], items: list[Kept]) -> list[by
     return pieces
 
 
-def _members(fields: Iterable[Kept]) -> bytes:
+def _members(fields: Iterable[Kept | Named]) -> bytes:
     return b"".join([b"%b:%b," % (one.name, one.value) for one in fields if one.name is not ERASED])
 
 

@@ -60,6 +60,19 @@ class Kept(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 _items = msgspec.json.Decoder(list[Kept])
 
 
+class Named(Struct, frozen=True, array_like=True, gc=False):
+    """A sealed field as folding reads it, who looks at name and value only: the rest is passed over."""
+
+    kind: Raw
+    audience: Raw
+    said: Raw
+    name: Raw = ERASED
+    value: Raw = ERASED
+
+
+_named = msgspec.json.Decoder(list[Named])
+
+
 class Seals(Sequence[Sealed]):
     """The sealed fields of an entry in the order in which they were sealed: the command's first, then each event's.
 
@@ -83,6 +96,10 @@ class Seals(Sequence[Sealed]):
     def items(self) -> list[Kept]:
         """The fields as they are kept."""
         return _items.decode(self.kept) if self.kept else []
+
+    def named(self) -> list[Named]:
+        """The fields as folding reads them."""
+        return _named.decode(self.kept) if self.kept else []
 
     def __iter__(self) -> Iterator[Sealed]:
         return map(Kept.sealed, self.items())

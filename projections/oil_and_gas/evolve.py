@@ -19,10 +19,14 @@ def begin(event: GameCreated) -> Board:
     return Board(companies=(Company(),) * event.seats)
 
 
-def _with(board: Board, seat: int, **changes: Any) -> Board:
+def _seated(board: Board, seat: int, company: Company) -> tuple[Company, ...]:
     companies = list(board.companies)
-    companies[seat] = replace(companies[seat], **changes)
-    return replace(board, companies=tuple(companies))
+    companies[seat] = company
+    return tuple(companies)
+
+
+def _with(board: Board, seat: int, **changes: Any) -> Board:
+    return replace(board, companies=_seated(board, seat, replace(board.companies[seat], **changes)))
 
 
 def _all(board: Board, **changes: Any) -> tuple[Company, ...]:
@@ -75,10 +79,12 @@ def _phase_closed(board: Board, event: facts.PhaseClosed) -> Board:
 def _drawn(board: Board, event: facts.CardsDrawn) -> Board:
     """OG-23, OG-45: from the top of the deck to a hand; only bought cards count as extra."""
     company = board.companies[event.seat]
-    changes: dict[str, Any] = {"hand": (*company.hand, *event.cards)}
+    hand = (*company.hand, *event.cards)
     if event.reason == "extra":
-        changes |= {"extra_cards": company.extra_cards + event.n, "acted_turn": board.turn}
-    return replace(_with(board, event.seat, **changes), deck=board.deck[event.n :])
+        company = replace(company, hand=hand, extra_cards=company.extra_cards + event.n, acted_turn=board.turn)
+    else:
+        company = replace(company, hand=hand)
+    return replace(board, companies=_seated(board, event.seat, company), deck=board.deck[event.n :])
 
 
 def _lapsed(board: Board, event: facts.DrawLapsed) -> Board:
@@ -102,12 +108,11 @@ def _discarded(board: Board, event: facts.CardsDiscarded) -> Board:
 
 
 def _finished(board: Board, event: facts.SeatFinished) -> Board:
-    changes: dict[str, Any] = {"finished": True}
-    if event.cause == "command":
-        changes["acted_turn"] = board.turn
-    if event.through_phase is not None:
-        changes["through"] = event.through_phase
-    return _with(board, event.seat, **changes)
+    company = board.companies[event.seat]
+    acted = board.turn if event.cause == "command" else company.acted_turn
+    through = company.through if event.through_phase is None else event.through_phase
+    company = replace(company, finished=True, acted_turn=acted, through=through)
+    return replace(board, companies=_seated(board, event.seat, company))
 
 
 def _proposed(board: Board, event: facts.TradeProposed) -> Board:
