@@ -238,6 +238,25 @@ def test_a_debtor_who_resigns_declares_bankruptcy() -> None:
     assert resigned.happened == declared.happened
 
 
+@pytest.mark.rule("PT-268")
+def test_what_is_unpaid_is_written_off_whichever_way_a_debtor_leaves() -> None:
+    """It is charged and has not yet been asked; it is asked, and its half of the tanker would pay for all; it resigns
+    without any debt.
+    """
+    both = resolving(4, co(cash=5), co(cash=9), co(), tankers="TK1:0+1").waits_for(SettleDebt, A)
+    assert _closed(Scenario(both.ruleset, both.game).resigns(B), B) == (9, 16)
+    assert _closed(Scenario(both.ruleset, both.game).when(A, DeclareBankruptcy()), A) == (5, 20)
+    asked = both.when(A, DeclareBankruptcy()).waits_for(SettleDebt, B)
+    assert _closed(asked.resigns(B), B) == (9, 16)
+    assert _closed(resolving(4, co(cash=5), co(cash=9), co(), tankers="TK1:0+1").resigns(C), C) == (200, 0)
+
+
+def _closed(scene: Scenario, seat: int) -> tuple[int, int]:
+    """What a departure brought the bank of the cash, and what it never got."""
+    (closed,) = (event for event in scene.happened if isinstance(event, CompanyClosed) and event.seat == seat)
+    return closed.cash, closed.unpaid
+
+
 @pytest.mark.rule("PT-276", "PT-324")
 def test_a_seller_who_leaves_voids_its_auction() -> None:
     """S-139, S-164: nobody pays, the marker stays, and the bid is sealed until the end."""
@@ -326,10 +345,11 @@ def test_nor_does_a_second_payout_of_the_same_move_lapse_with_the_mover() -> Non
     scene.then_among_others(YearEndPaid((Payment(B, 20),)), YearEndPaid((Payment(B, 20),)), TurnStarted(6, B))
 
 
-@pytest.mark.rule("PT-274")
+@pytest.mark.rule("PT-268", "PT-274")
 def test_a_debtor_may_resign_while_its_sale_waits_for_a_loan() -> None:
     scene = resolving(4, co(cash=5), co(), co(), tankers="TK1:0", bank=0).when(A, SellHalf("TK1"))
     scene.waits_for(LendToBank, B, C).resigns(A).waits_for(LendToBank, B, C)
+    assert _closed(scene, A) == (5, 45)
     scene.when(B, Lend(200)).when(C, Lend(200)).then_among_others(TurnStarted(7, B))
     assert (cash(scene), scene.board.tankers, scene.board.bank) == ((0, 200, 200), (), 5)
 
