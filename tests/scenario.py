@@ -148,8 +148,8 @@ class Scenario:
         assert self.game.awaited == seats
         return self
 
-    def refuses(self, seat: int | str, command: Command, rule: str, reason: str) -> Scenario:
-        """The command is refused with this rule and reason, and nothing has happened."""
+    def refuses(self, seat: int | str, command: Command, rule: str, reason: str, **facts: Any) -> Scenario:
+        """The command is refused with this rule and reason, and these facts among others; nothing has happened."""
         before = msgspec.json.encode(self.game)
         with pytest.raises(RuleViolation) as refusal:
             decide(
@@ -160,6 +160,7 @@ class Scenario:
                 Secret(self.chance, SEED),
             )
         assert (refusal.value.rule, refusal.value.reason) == (rule, reason)
+        assert refusal.value.facts == refusal.value.facts | facts
         assert msgspec.json.encode(self.game) == before
         return self
 

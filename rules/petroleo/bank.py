@@ -39,7 +39,7 @@ def pay_out(table: PetroleoTable, step: PayOut) -> None:
 def lend(table: PetroleoTable, step: LendToBank, command: Lend) -> None:
     """PT-281, PT-287: a company says once, sealed, what it lends, from nothing to all its cash."""
     cash = table.board.companies[table.seat].cash
-    table.require(command.amount <= cash, "PT-281", "illegal_choice", cash=cash)
+    table.require(command.amount <= cash, "PT-281", "illegal_choice", field="amount", cash=cash)
     offer(table, step, table.seat, command.amount)
 
 

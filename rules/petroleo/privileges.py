@@ -135,7 +135,8 @@ def _tower_or_licence(table: PetroleoTable, seat: int, command: Exercise) -> Non
         plots.build_tower(table, seat, zone)
     else:
         terrain: Terrain = "land" if command.item == "licence_land" else "sea"
-        plots.buy_licences(table, seat, terrain, 1, UNSET if zone is UNSET else (zone,))
+        zones = plots.choose_zones(table, terrain, 1, UNSET if zone is UNSET else (zone,), "zone_id")
+        plots.buy_licences(table, seat, terrain, zones)
 
 
 def _buy_truck(table: PetroleoTable, seat: int) -> None:

@@ -48,8 +48,8 @@ def test_all_companies_with_cash_are_asked_before_anybody_is_paid() -> None:
 
 @pytest.mark.rule("PT-281")
 def test_a_loan_from_nothing_to_all_ones_cash() -> None:
-    scene = short().refuses(A, Lend(41), "PT-281", "illegal_choice").refuses(C, Lend(0), "PT-104", "not_awaited")
-    scene.when(A, Lend(40)).then(LoanOffered(A, 40)).refuses(A, Lend(1), "PT-104", "not_awaited")
+    scene = short().refuses(A, Lend(41), "PT-281", "illegal_choice").refuses(C, Lend(0), "PT-281", "not_awaited")
+    scene.when(A, Lend(40)).then(LoanOffered(A, 40)).refuses(A, Lend(1), "PT-281", "not_awaited")
 
 
 @pytest.mark.rule("PT-282", "PT-283", "PT-286")
@@ -138,7 +138,7 @@ def test_a_sale_to_the_bank_may_find_it_short_and_the_question_is_asked_anew() -
 @pytest.mark.rule("PT-280")
 def test_so_may_a_sale_after_a_refusal() -> None:
     scene = choosing(co(), co(), co(cash=0), tankers="TK1:0+1", bank=0).when(A, ProposeDissolution("TK1", 1))
-    scene.refuses(A, BuyShare(), "PT-104", "not_awaited").when(B, Refuse()).when(A, SellToBank())
+    scene.refuses(A, BuyShare(), "PT-134", "not_awaited").when(B, Refuse()).when(A, SellToBank())
     scene.waits_for(LendToBank, A, B).when(A, Lend(0)).when(B, Lend(0)).then_among_others(BankEmission(150))
 
 

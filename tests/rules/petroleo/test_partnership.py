@@ -41,7 +41,7 @@ def test_a_partnership_is_for_those_who_cannot_buy_alone() -> None:
 @pytest.mark.rule("PT-123", "PT-132")
 def test_the_bank_is_not_asked_before_the_rivals() -> None:
     """S-130."""
-    looking().refuses(A, AcceptBank(), "PT-020", "illegal_choice")
+    looking().refuses(A, AcceptBank(), "PT-123", "illegal_choice")
 
 
 @pytest.mark.rule("PT-124", "PT-125", "PT-128")
@@ -76,7 +76,7 @@ def test_of_several_the_holder_picks_and_may_not_turn_to_the_bank() -> None:
     scene = looking().when(C, YES).when(B, YES).waits_for(ChooseTankerPartner, A)
     assert offers(scene, A) == {"choose_partner:1", "choose_partner:2", "abandon"}
     scene.refuses(A, ChoosePartner(A), "PT-125", "illegal_choice")
-    scene.refuses(A, AcceptBank(), "PT-020", "illegal_choice")
+    scene.refuses(A, AcceptBank(), "PT-126", "illegal_choice")
     scene.when(A, ChoosePartner(C)).then_among_others(TankerBought("TK1", A, C, 150))
     assert cash(scene) == (50, 200, 10)
 

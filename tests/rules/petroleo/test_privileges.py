@@ -114,7 +114,7 @@ def test_the_lowest_free_tanker() -> None:
 
 @pytest.mark.rule("PT-031")
 def test_only_the_holder_uses_the_card() -> None:
-    using("truck").refuses(B, Exercise(), "PT-104", "not_awaited").refuses(C, Forgo(), "PT-104", "not_awaited")
+    using("truck").refuses(B, Exercise(), "PT-014", "not_awaited").refuses(C, Forgo(), "PT-014", "not_awaited")
 
 
 @pytest.mark.rule("PT-032")

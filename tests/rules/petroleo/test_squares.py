@@ -66,7 +66,7 @@ def test_two_idle_plots_of_ones_choice() -> None:
     scene = resolving(2, co("L01 L02 L03 L04:tower"), co("L09"), co(), year_ends=3).waits_for(SurrenderLicences, A)
     for zones in (("L01",), ("L01", "L01"), ("L01", "L04"), ("L01", "L09"), ("L01", "L02", "L03"), ()):
         scene.refuses(A, Surrender(zones), "PT-152", "illegal_choice")
-    scene.refuses(A, Decline(), "PT-020", "illegal_choice")
+    scene.refuses(A, Decline(), "PT-152", "illegal_choice")
     scene.when(A, Surrender(("L03", "L01"))).then_among_others(LicencesSurrendered(A, ("L01", "L03")))
     assert bare(scene) == ("L02",)
     assert scene.board.tokens_in_stock(A) == 28

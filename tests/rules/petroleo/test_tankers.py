@@ -42,7 +42,7 @@ def test_the_commander_alone_deals() -> None:
     for command in (ProposeDissolution("TK1", 5), BuyBankHalf("TK2"), SellHalfToBank("TK2"), BuyBankHalf("TK9")):
         scene.refuses(A, command, "PT-131", "illegal_choice")
     assert kinds(scene, A) == {"play_card"}
-    scene.refuses(B, ProposeDissolution("TK1", 5), "PT-104", "not_awaited")
+    scene.refuses(B, ProposeDissolution("TK1", 5), "PT-014", "not_awaited")
 
 
 @pytest.mark.rule("PT-133", "PT-134", "PT-136")
@@ -138,7 +138,7 @@ def test_the_window_is_open_in_ones_own_questions_only() -> None:
     ):
         seat = scene.game.awaited[0]
         assert not window & kinds(scene, seat)
-        scene.refuses(seat, SellHalfToBank("TK1"), "PT-020", "illegal_choice")
+        scene.refuses(seat, SellHalfToBank("TK1"), "PT-141", "illegal_choice")
 
 
 @pytest.mark.rule("PT-142")

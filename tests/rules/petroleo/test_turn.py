@@ -103,7 +103,7 @@ def test_the_card_comes_from_ones_own_hand_and_the_refusal_does_not_say_where_it
     scene = choosing(co(hand="c15"), co(hand="c16"), co())
     for card in ("c16", scene.board.deck[0], "c99"):
         scene.refuses(A, PlayCard(card), "PT-028", "illegal_choice")
-    scene.refuses(A, Forgo(), "PT-020", "illegal_choice")
+    scene.refuses(A, Forgo(), "PT-028", "illegal_choice")
 
 
 @pytest.mark.rule("PT-028")
@@ -118,7 +118,7 @@ def test_a_laid_card_cannot_be_taken_back() -> None:
     asked = decision(scene)
     scene.when(A, PlayCard("c15"))
     scene.refuses(A, PlayCard("c16", decision_id=asked), "PT-146", "stale_decision")
-    scene.refuses(A, PlayCard("c16"), "PT-020", "illegal_choice")
+    scene.refuses(A, PlayCard("c16"), "PT-029", "illegal_choice")
 
 
 @pytest.mark.rule("PT-030")
