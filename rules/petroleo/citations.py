@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from events.petroleo import commands, steps
-from events.words import Command, Waits
+from events.words import Waits
 from rules.rulebook import Citations, Cite
 
 CITES = Citations(
@@ -50,7 +50,7 @@ _MANDATORY = (
 _OTHERS = (*(step for step, _ in _MANDATORY), *UNASKED)
 _DEALS = (commands.ProposeDissolution, commands.BuyBankHalf, commands.SellHalfToBank)
 
-BARRED: Mapping[tuple[type[Waits], type[Command]], Cite] = {
+BARRED: Mapping[tuple[type, type], Cite] = {
     pair: (rule, "illegal_choice")
     for pair, rule in (
         *(((step, commands.Decline), rule) for step, rule in _MANDATORY),

@@ -73,8 +73,8 @@ def buy_licences(table: PetroleoTable, seat: int, terrain: Terrain, zones: tuple
 def build_tower(table: PetroleoTable, seat: int, zone: str) -> None:
     """PT-064, PT-065, PT-072: a tower is bought for, and stands at once on, one of the buyer's bare plots."""
     bare = zone in table.board.companies[seat].with_building(None)
-    table.require(bare, "PT-064", "illegal_choice", field="zone_id", zone=zone)
-    table.require(table.board.towers, "PT-072", "illegal_choice", field="zone_id", zone=zone)
+    table.require(bare, "PT-064", "illegal_choice", field="/zone_id", zone=zone)
+    table.require(table.board.towers, "PT-072", "illegal_choice", field="/zone_id", zone=zone)
     price = tower_price(table.book.edition, zone)
     require_cash(table, seat, price)
     table.emit(TowerBought(seat, zone, price))
@@ -83,7 +83,7 @@ def build_tower(table: PetroleoTable, seat: int, zone: str) -> None:
 def build_reservoir(table: PetroleoTable, seat: int, zone: str, kind: Reservoir) -> None:
     """PT-066, PT-067, PT-068, PT-076: for good, in the place of an own tower, which goes back unpaid; one price."""
     towers = table.board.companies[seat].with_building("tower")
-    table.require(zone in towers, "PT-066", "illegal_choice", field="zone_id", zone=zone)
+    table.require(zone in towers, "PT-066", "illegal_choice", field="/zone_id", zone=zone)
     price = table.book.edition.price[kind]
     require_cash(table, seat, price)
     table.emit(ReservoirBuilt(seat, zone, kind, price))

@@ -67,6 +67,14 @@ def test_loans_are_taken_clockwise_from_the_active_company_as_far_as_needed() ->
 
 
 @pytest.mark.rule("PT-283")
+def test_the_first_lender_is_the_active_company_whatever_its_seat() -> None:
+    sides = (co(cash=30), co(HUNDRED, cash=40), co(cash=50))
+    scene = using("gas", *sides, on_turn=B, marker=47, card="c18", bank=45).when(B, Forgo())
+    scene.when(A, Lend(30)).when(B, Lend(20)).when(C, Lend(20))
+    scene.then_among_others(LoanTaken(B, 20, 2), LoanTaken(C, 20, 2), LoanTaken(A, 21, 2)).then_none(BankEmission)
+
+
+@pytest.mark.rule("PT-283")
 def test_the_smallest_loan_that_is_enough() -> None:
     """S-99."""
     scene = short(a=100).when(A, Lend(100)).when(B, Lend(0)).then_among_others(LoanTaken(A, 61, 6))
@@ -116,6 +124,8 @@ def test_loans_are_repaid_after_each_turn_oldest_first_up_to_the_first_not_cover
     scene.then_among_others(LoanRepaid(A, 5), LoanRepaid(C, 10))
     assert scene.board.loans == (Loan(B, 20), Loan(A, 1))
     assert (cash(scene), scene.board.bank) == ((205, 200, 210), 5)
+    to_the_last = using("gas", loans=[(A, 5), (C, 10)], bank=15).when(A, Forgo())
+    assert (cash(to_the_last), to_the_last.board.bank, to_the_last.board.loans) == ((205, 200, 210), 0, ())
 
 
 @pytest.mark.rule("PT-280")

@@ -61,6 +61,7 @@ def test_one_acceptor_is_the_partner_without_further_question() -> None:
 def test_asked_are_rivals_with_the_money_and_a_token() -> None:
     """S-84: with nobody to ask there is the bank at once."""
     looking(b=149, c=20).waits_for(TankerWithBank, A)
+    looking(a=150, b=149, c=150).waits_for(AnswerTankerPartnership, C)
     full = " ".join(f"L{n:02}" for n in range(1, 31))
     scene = using("tanker", co(), co(full), co()).when(A, Exercise(mode="partnership"))
     scene.waits_for(AnswerTankerPartnership, C)
@@ -84,6 +85,8 @@ def test_of_several_the_holder_picks_and_may_not_turn_to_the_bank() -> None:
 @pytest.mark.rule("PT-126")
 def test_at_the_deadline_the_nearest_acceptor() -> None:
     looking().when(C, YES).when(B, YES).expires(A).then_among_others(TankerBought("TK1", A, B, 150))
+    scene = using("tanker", on_turn=B).when(B, Exercise(mode="partnership")).when(A, YES).when(C, YES)
+    scene.expires(B).then_among_others(TankerBought("TK1", B, C, 150))
 
 
 @pytest.mark.rule("PT-126")

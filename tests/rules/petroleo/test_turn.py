@@ -108,7 +108,9 @@ def test_the_card_comes_from_ones_own_hand_and_the_refusal_does_not_say_where_it
 
 @pytest.mark.rule("PT-028")
 def test_at_the_deadline_the_lowest_advance_is_laid_then_the_lowest_id() -> None:
-    choosing(co(hand="c26 c16 c25"), co(), co()).expires(A).then_among_others(CardLaid(A, "c16"))
+    """Advances of 9, 2 and 1; of 9, 5 and 5."""
+    choosing(co(hand="c26 c15 c24"), co(), co()).expires(A).then_among_others(CardLaid(A, "c24"))
+    choosing(co(hand="c26 c25 c16"), co(), co()).expires(A).then_among_others(CardLaid(A, "c16"))
 
 
 @pytest.mark.rule("PT-029")
