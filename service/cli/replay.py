@@ -66,6 +66,7 @@ def _story(lines: Iterator[BodyLine | SideLine], viewer: str, every: int) -> Ite
     ruleset = rulesets()[str(header.said.ruleset)]
     edition = ruleset.edition(str(header.said.edition)).edition
     yield f"{ruleset.title}, game {header.said.game}, told to {viewer}"
+    yield f"{edition.title}: {edition.about}"
     words = vocabulary_of(ruleset.projection)
     board = _Board(ruleset, viewer)
     for body, disclosures in _entries(lines):

@@ -134,6 +134,8 @@ def test_a_whole_game_is_played(served: Served, index: int) -> None:
     while prompt := terminal.until_asked():
         terminal.type(opening.pop(0) if opening else anything(terminal, prompt, dice))
     assert terminal.ended() == 0, terminal.said
+    ruleset = list(rulesets().values())[index]
+    assert ruleset.edition(ruleset.default_edition).edition.about in " ".join(terminal.said.split())
     assert re.search(r"The game is over\. .* wins?( together)?: ", terminal.said)
     assert re.search(r"^ +1\. (guest-\w+ \(you\)|bot 1) +-?\d+$", terminal.said, re.MULTILINE)
     assert "Traceback" not in terminal.said
