@@ -45,6 +45,8 @@ def test_two_licences_want_two_tokens() -> None:
 def test_the_buyer_names_a_zone_or_gets_the_lowest_free_one() -> None:
     resolving(5).when(A, BuyLicence(1, ("L30",))).then_among_others(LicencesBought(A, ("L30",), 7))
     resolving(5, co(), co("L01"), co()).when(A, BuyLicence(1)).then_among_others(LicencesBought(A, ("L02",), 7))
+    double = resolving(5, co(double_available=True), co(), co()).when(A, BuyLicence(2, ("L30", "L07")))
+    double.then_among_others(LicencesBought(A, ("L07", "L30"), 14))
     resolving(5).refuses(A, BuyLicence(1, ("L01", "L02")), "PT-062", "malformed")
 
 
