@@ -230,7 +230,8 @@ def test_the_last_company_wins_at_once() -> None:
 @pytest.mark.rule("PT-274")
 def test_resigning_is_possible_at_any_time() -> None:
     scene = resolving(4, co(cash=5), co(), co(), tankers="TK1:0").waits_for(SettleDebt, A)
-    scene.resigns(B).waits_for(SettleDebt, A).resigns(C).ends("last_company", A)
+    scene.resigns(B).then_among_others(SeatResigned(B, "command")).waits_for(SettleDebt, A)
+    scene.resigns(C).ends("last_company", A)
 
 
 @pytest.mark.rule("PT-274")
