@@ -12,6 +12,7 @@ from events.petroleo import steps
 from events.words import Waits
 from rules.petroleo.citations import BARRED
 from rules.petroleo.rulebook import ANSWERS, WINDOW
+from tests.playouts import refusal
 from tests.rules.petroleo.tables import A, B, C, a_lobby, choosing, co, decision, paying, resolving, using
 from tests.scenario import Scenario
 
@@ -26,6 +27,13 @@ def at_sea() -> Scenario:
 def proposed() -> Scenario:
     """A proposed a dissolution and was refused."""
     return at_sea().when(A, c.ProposeDissolution("TK1", 5)).when(B, c.Refuse()).when(A, c.Keep())
+
+
+def said(scene: Scenario, seat: int, command: c.Command) -> dict[str, Any]:
+    """What a refusal says beside its rule and reason."""
+    refused = refusal(scene.game, scene, seat, command)
+    assert refused is not None
+    return dict(refused[2])
 
 
 def two_accept() -> Scenario:
@@ -78,13 +86,14 @@ def test_the_field_at_fault_is_named(case: tuple[Scenario, c.Command, str, dict[
     scene, command, rule, facts = case
     question = scene.game.waiting
     seat = A if question is None else question.awaits[0]
-    scene.refuses(seat, command, rule, "illegal_choice", **facts)
+    scene.refuses(seat, command, rule, "illegal_choice", facts["field"])
+    assert facts.items() <= said(scene, seat, command).items()
     assert facts["field"].removeprefix("/") in msgspec.structs.asdict(command)
 
 
 @pytest.mark.rule("PT-062", "PT-085", "PT-086", "PT-089", "PT-122")
 def test_fields_that_do_not_fit_together_are_malformed() -> None:
-    resolving(5).refuses(A, c.BuyLicence(1, ("L01", "L02")), "PT-062", "malformed", field="/zone_ids", count=1)
+    resolving(5).refuses(A, c.BuyLicence(1, ("L01", "L02")), "PT-062", "malformed", "/zone_ids")
     for kind, command, rule, field, wanted in (
         ("gas", c.Exercise(), "PT-085", "/zone_id", ["zone_id"]),
         ("oil2", c.Exercise("L01", mode="sole"), "PT-085", "/mode", ["zone_id"]),
@@ -94,7 +103,8 @@ def test_fields_that_do_not_fit_together_are_malformed() -> None:
         ("truck", c.Exercise(item="tower"), "PT-089", "/item", []),
     ):
         scene = using(kind)  # type: ignore[arg-type] # four kinds of card
-        scene.refuses(A, command, rule, "malformed", field=field, fields=wanted)
+        scene.refuses(A, command, rule, "malformed", field)
+        assert said(scene, A, command)["fields"] == wanted
 
 
 @pytest.mark.rule("PT-014", "PT-109", "PT-124", "PT-125", "PT-127", "PT-134", "PT-137", "PT-262")
