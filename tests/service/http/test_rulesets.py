@@ -8,7 +8,7 @@ from httpx import AsyncClient
 from jsonschema_rs import Draft202012Validator, meta
 
 from rules.catalogue import rulesets
-from service.http.register import read_register
+from rules.register import read_register
 from tests.service.http.conftest import problem
 
 ROOT = Path(__file__).parents[3]
