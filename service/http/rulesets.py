@@ -144,7 +144,7 @@ async def get_edition(
     ruleset: RulesetName, edition: Annotated[str, PathParameter(description="An edition's name.", max_length=64)]
 ) -> Response[EditionDetails]:
     """The data of an edition with its provenance: `rulebook`, `derived` (follows from it) or `house` (ours)."""
-    found = _known(ruleset).editions().get(edition)
+    found = _known(ruleset).editions.built_in.get(edition)
     if found is None:
         raise NotFound("not_found", "The ruleset has no such edition.")
     data = msgspec.to_builtins(found.edition)
@@ -169,7 +169,7 @@ def _summary(ruleset: Ruleset) -> RulesetSummary:
         default_edition=ruleset.default_edition,
         editions=tuple(
             EditionSummary(name, loaded.edition.title, loaded.edition.about, loaded.digest)
-            for name, loaded in sorted(ruleset.editions().items())
+            for name, loaded in sorted(ruleset.editions.built_in.items())
         ),
     )
 
