@@ -7,7 +7,7 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any, Final
 
-from service.handling.follow_log import End
+from service.handling.streaming import End
 from service.http.components import VIEW, closure, own_shapes, words_of_all
 from service.http.entries import EntryShown
 from service.http.openapi import document, tidy
