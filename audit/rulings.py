@@ -69,7 +69,7 @@ def _edition(created: GameCreated, ruleset: Ruleset, files: tuple[EditionFile, .
         try:
             loaded = ruleset.editions.read(file.name, file.text)
         except InvalidEdition as error:
-            raise Unusable(str(error)) from error
+            raise Unusable(str(error), None) from error
         if loaded.digest == created.edition_digest and loaded.edition.edition == created.edition:
             return loaded
     return None
