@@ -10,7 +10,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from events.seals import Kept, Sealed
 
-Viewer = Annotated[str, Meta(pattern=r"^(?:spectator|auditor|seat:(?:0|[1-9][0-9]?))(?![\s\S])")]
+VIEWER: Final = r"^(?:spectator|auditor|seat:(?:0|[1-9][0-9]?))(?![\s\S])"
+Viewer = Annotated[str, Meta(pattern=VIEWER)]
 """For whom an export is made: `spectator`, `seat:N`, or `auditor`, who reads everything."""
 
 SPECTATOR: Final = "spectator"

@@ -13,6 +13,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, PathParameter
 from msgspec import Meta, Struct
 
+from events.export import Viewer
 from events.words import Seat
 from projections.game import Status
 from projections.view import QuestionView
@@ -35,7 +36,7 @@ class NewBranch(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     version: Annotated[int, Meta(ge=1, le=2**53 - 1)] | None = None
-    viewer: Annotated[str, Meta(pattern=r"^(?:spectator|auditor|seat:(?:0|[1-9][0-9]?))(?![\s\S])")] | None = None
+    viewer: Viewer | None = None
 
 
 class BranchShown(Struct, frozen=True):

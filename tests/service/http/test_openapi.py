@@ -99,6 +99,7 @@ def test_every_body_has_an_example_that_fits(document: dict[str, Any]) -> None:
 def test_every_schema_says_what_it_is_and_is_used(document: dict[str, Any]) -> None:
     schemas = document["components"]["schemas"]
     for name, schema in schemas.items():
+        assert re.fullmatch("[A-Z][A-Za-z]+", name), "a name of ours, with no module of the program in it"
         assert schema["title"], name
         assert schema["description"], name
     used = set(re.findall(r'"#/components/schemas/([^"]+)"', msgspec.json.encode(document).decode()))
