@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from events.entry import seat_of
 from events.seals import Kept, Sealed
 
 VIEWER: Final = r"^(?:spectator|auditor|seat:(?:0|[1-9][0-9]?))(?![\s\S])"
@@ -63,7 +64,7 @@ def may_read(sealed: Sealed | Kept, viewer: str, *, ended: bool) -> bool:
     """
     if viewer == AUDITOR or (ended and sealed.kind == "g"):
         return True
-    return viewer.startswith("seat:") and int(viewer[5:]) in sealed.audience
+    return seat_of(viewer) in sealed.audience
 
 
 def disclosed(sealed: Iterable[Sealed], viewer: str, *, ended: bool) -> list[str]:

@@ -13,6 +13,8 @@ import msgspec
 from msgspec import Raw, Struct, to_builtins
 from msgspec.structs import replace
 
+from events.entry import seat_of
+from events.export import AUDITOR, SPECTATOR
 from events.seals import Sealed
 from events.words import Command, Event
 from projections.chance import Draw, KeyedChance, game_key
@@ -25,7 +27,7 @@ from rules.decide import decide
 from rules.refusal import RuleViolation
 from rules.ruleset import Ruleset, options_for
 from rules.table import Secret
-from service.handling.access import AUDITOR, SPECTATOR, readable, reading_as, require_game, seat_viewed
+from service.handling.access import readable, reading_as, require_game
 from service.handling.act import ATTEMPTS, fingerprint_of, read_key
 from service.handling.caller import Caller
 from service.handling.desk import Desk
@@ -161,7 +163,7 @@ async def view_branch(
     """The copy with the eyes of any seat, of a spectator, or of whom it was made for. Raises `Failure`."""
     found = await _open(desk, caller, game, branch)
     if viewer is None:
-        seat = seat_viewed(found.copy.viewer)
+        seat = seat_of(found.copy.viewer)
     else:
         seat = None if viewer in (SPECTATOR, AUDITOR) else _seat(found.state, int(viewer))
     return view_for(found.ruleset, found.state, seat)
@@ -232,7 +234,7 @@ async def _copied(desk: Desk, hot: Hot, branch: str, version: int, eyes: Viewer)
         hidden, key = "redrawn", seed
         edition = hot.ruleset.edition(state.edition).edition
         below = Draw(KeyedChance(desk.entropy(32)), "redraw", 0).below
-        state = hot.ruleset.redraw(state, seat_viewed(eyes), known_words(entries, eyes), edition, below)
+        state = hot.ruleset.redraw(state, seat_of(eyes), known_words(entries, eyes), edition, below)
     return _Copy(
         folding=folding_fingerprint(),
         ruleset=hot.ruleset.name,
