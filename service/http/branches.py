@@ -19,6 +19,8 @@ from projections.game import Status
 from projections.view import QuestionView
 from rules.choices import Option
 from service.handling import branches as handling
+from service.handling.make_branch import make_branch as make
+from service.handling.play_branch import play_branch as play
 from service.http.entries import Moment, moment
 from service.http.identity import BEARER, NEEDS, Asker
 from service.http.play import ForSeat
@@ -89,9 +91,7 @@ async def create_branch(
     """A copy from any version at which the game runs, to play all seats of. The game does not know of it, it is in no
     list, nobody else can see it, and it expires.
     """
-    made = await handling.make_branch(
-        state.desk, caller, str(game), str(key), version=data.version, viewer=viewer_named(data.viewer)
-    )
+    made = await make(state.desk, caller, str(game), str(key), version=data.version, viewer=viewer_named(data.viewer))
     location = {"location": f"/v1/games/{made.game}/branches/{made.branch}"}
     return json_answer(_shown(made), status=201, headers=location)
 
@@ -180,7 +180,7 @@ async def play_branch(
     seat: ForSeat = None,
 ) -> Response[BranchMove]:
     """A command of any seat, by default of the first one awaited. Chance is the copy's own."""
-    move = await handling.play_branch(state.desk, caller, str(game), str(branch), data, key=str(key), seat=seat)
+    move = await play(state.desk, caller, str(game), str(branch), data, key=str(key), seat=seat)
     return json_answer(BranchMove(move.seq, move.actor, move.command, move.events))
 
 
