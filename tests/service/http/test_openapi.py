@@ -10,7 +10,8 @@ import pytest
 from httpx import AsyncClient
 from jsonschema_rs import meta
 
-from service.app import asyncapi_document, openapi_document
+from service.http.asyncapi import asyncapi_document
+from service.http.openapi import openapi_document
 from service.http.site import ROUTES
 
 COMMITTED = Path(__file__).parents[3] / "openapi" / "openapi.json"
