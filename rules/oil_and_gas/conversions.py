@@ -64,10 +64,10 @@ def _require_payment(table: OilAndGasTable, conversion: Conversion, cards: tuple
     """OG-20, OG-112, OG-113, OG-114, OG-115, OG-116: cards of the phase's type, enough in weight and none superfluous;
     the rest is lost.
     """
-    table.require(all(type_of(card) == conversion.type for card in cards), "OG-112", "wrong_card_type")
+    table.require(all(type_of(card) == conversion.type for card in cards), "OG-112", "wrong_card_type", field="/cards")
     weights = [table.book.edition.card_of(card).weight for card in cards]
-    table.require(sum(weights) >= conversion.need, "OG-113", "insufficient_weight")
-    table.require(sum(weights) - min(weights) < conversion.need, "OG-114", "redundant_card")
+    table.require(sum(weights) >= conversion.need, "OG-113", "insufficient_weight", field="/cards")
+    table.require(sum(weights) - min(weights) < conversion.need, "OG-114", "redundant_card", field="/cards")
 
 
 def _roll(table: OilAndGasTable, conversion: Conversion, cards: tuple[str, ...]) -> Rolled:
