@@ -146,6 +146,23 @@ def test_drill_bonuses(die: int, tokens: int) -> None:
     assert pay("drill", "O02 O09 O01 O03", die).board.companies[0].tokens["oil"] == tokens
 
 
+@pytest.mark.rule("OG-121", "OG-124", "OG-126")
+@pytest.mark.parametrize(
+    ("phase", "payment", "die", "tokens"),
+    [
+        ("explore", "X01 X01.2 X10", 1, 1),
+        ("explore", "X01 X01.2 X10", 3, 2),
+        ("drill", "O02 O02.2 O09 O09.2", 1, 1),
+        ("drill", "O02 O02.2 O09 O09.2", 2, 2),
+        ("drill", "O02 O02.2 O09 O09.2", 6, 2),
+    ],
+)
+def test_with_two_copies_three_or_four_bonuses_add_up(phase: Phase, payment: str, die: int, tokens: int) -> None:
+    script = Script().die(f"{phase}/1/0/0", die)
+    table = a_table(phase, payment, "", "", "", "", "", script=script).when(0, ConvertCards(cards(payment)))
+    assert sum(table.board.companies[0].tokens.values()) == tokens
+
+
 @pytest.mark.rule("OG-127", "OG-128", "OG-129", "OG-130")
 @pytest.mark.parametrize(
     ("phase", "payment", "kind"),

@@ -68,6 +68,8 @@ def test_where_no_card_is_left_a_draw_lapses_and_is_not_owed() -> None:
     lapsed = [event for event in table.happened if isinstance(event, DrawLapsed)]
     assert lapsed == [DrawLapsed(seat, 1, "base") for seat in (1, 0, 1)]
     assert [company.profit for company in table.board.companies] == [10, 10]
+    table = a_table("profit", "", "", go=1, turn=2, deck="X01 X02 X03 X04 X05 X06 X07").when(1, FinishPhase())
+    assert [len(company.hand) for company in table.board.companies] == [3, 3]
 
 
 @pytest.mark.rule("OG-30")

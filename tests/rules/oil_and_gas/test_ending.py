@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from events.oil_and_gas.codes import Goods, Purse, Wanted
-from events.oil_and_gas.commands import AcceptTrade, BuyExtraCard, FinishPhase, MakeMeld, ProposeTrade
+from events.oil_and_gas.codes import AnyCard, Goods, Purse, Wanted
+from events.oil_and_gas.commands import AcceptTrade, BuyExtraCard, FinishPhase, MakeMeld, PlayEvent, ProposeTrade
 from events.oil_and_gas.facts import CardsDrawn, PhaseClosed, PhaseOpened
 from events.oil_and_gas.steps import CompanyActions, MarketActions, ProfitTurn
 from events.table import GameFinished, Resign
@@ -33,6 +33,9 @@ def test_25_pt_win_at_once_by_a_trade() -> None:
     table = a_table("market", "T07", "", profit=(24, 5))
     table.when(0, ProposeTrade(1, Goods(cards("T07"), Purse()), Wanted((), Purse(profit=1))))
     table.when(1, AcceptTrade(1, ())).ends("first_to_25", 0).then_none(PhaseOpened)
+    table = a_table("market", "T07", "O03", "", profit=(5, 24, 24))
+    table.when(0, ProposeTrade(1, Goods((), Purse(profit=1)), Wanted((AnyCard(),), Purse())))
+    table.when(1, AcceptTrade(1, cards("O03"))).ends("first_to_25", 1)
 
 
 @pytest.mark.rule("OG-162", "OG-188")
@@ -89,6 +92,13 @@ def test_with_phase_end_25_pt_through_a_trade_win_nothing_yet() -> None:
     table = a_table("market", "T07", "", "", profit=(24, 5, 5), options=LATE)
     table.when(0, ProposeTrade(1, Goods(cards("T07"), Purse()), Wanted((), Purse(profit=1))))
     table.when(1, AcceptTrade(1, ())).waits_for(MarketActions, 0, 1, 2)
+
+
+@pytest.mark.rule("OG-161", "OG-162")
+def test_with_phase_end_25_pt_that_are_lost_again_win_nothing() -> None:
+    table = a_table("event", "V16", "", profit=(10, 27), options=LATE).when(0, PlayEvent("V16.1"))
+    table.when(1, FinishPhase(through_phase="profit")).when(0, FinishPhase(through_phase="profit"))
+    table.waits_for(CompanyActions, 0, 1)
 
 
 @pytest.mark.rule("OG-163")

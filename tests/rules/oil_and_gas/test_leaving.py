@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
-from events.oil_and_gas.codes import AnyCard, Goods, Purse, Wanted
-from events.oil_and_gas.commands import ConvertCards, FinishPhase, MakeMeld, PlayEvent, ProposeTrade
+from events.oil_and_gas.codes import AnyCard, Goods, Phase, Purse, Wanted
+from events.oil_and_gas.commands import (
+    AcceptTrade,
+    BuyExtraCard,
+    ConvertCards,
+    DeclineTrade,
+    FinishPhase,
+    MakeMeld,
+    PlayEvent,
+    ProposeTrade,
+    WithdrawTrade,
+)
 from events.oil_and_gas.facts import (
     CardsDiscarded,
+    EventRowCleared,
     PhaseClosed,
     PhaseOpened,
     ProfitChanged,
@@ -18,7 +30,9 @@ from events.oil_and_gas.facts import (
 )
 from events.oil_and_gas.steps import CompanyActions, ConversionActions, EventTurn, MarketActions, ProfitTurn
 from events.table import DecisionExpired, Expire, GameAborted, SeatResigned
-from events.words import Rng
+from events.words import Command, Rng
+from projections.fold import fold_entry
+from projections.oil_and_gas.state import Offer
 from tests.rules.oil_and_gas.tables import DECISION, a_start, a_table, cards
 from tests.scenario import SEED, Script
 
@@ -152,6 +166,15 @@ def test_a_resignation_moves_the_go_or_closes_the_phase() -> None:
     a_table("profit", "", "", "", go=2).resigns(2).then_among_others(TurnOpened(2, 1)).waits_for(CompanyActions, 0, 1)
 
 
+@pytest.mark.rule("OG-76", "OG-181", "OG-186")
+def test_the_last_who_could_still_play_leaves_and_the_row_is_cleared() -> None:
+    table = a_table("event", "V03 V01", "", "", finished=(1, 2)).when(0, PlayEvent("V03.1")).resigns(0)
+    table.then_among_others(
+        CardsDiscarded(0, cards("V01"), "resign"), EventRowCleared(cards("V03")), PhaseClosed("event")
+    )
+    table.waits_for(ConversionActions, 1, 2)
+
+
 @pytest.mark.rule("OG-182")
 def test_who_sends_nothing_for_three_whole_turns_is_resigned() -> None:
     """After the close of the third turn, before the next one opens."""
@@ -168,6 +191,32 @@ def test_any_accepted_command_counts_as_presence_and_a_deadline_does_not() -> No
     table = a_table("explore", "X05 X06", "", turn=2, companies={0: {"acted_turn": 1}, 1: {"acted_turn": 1}})
     table.when(0, ConvertCards(cards("X05 X06"))).expires(1)
     assert [company.acted_turn for company in table.board.companies] == [2, 1]
+
+
+@pytest.mark.rule("OG-182")
+@pytest.mark.parametrize(
+    ("phase", "seat", "command"),
+    [
+        ("company", 0, BuyExtraCard()),
+        ("company", 0, FinishPhase(discard=())),
+        ("market", 0, ProposeTrade(2, Goods(cards("X05"), Purse()), Wanted((AnyCard(),), Purse()))),
+        ("market", 1, AcceptTrade(1, cards("O01"))),
+        ("market", 1, DeclineTrade(1)),
+        ("market", 0, WithdrawTrade(1)),
+        ("event", 0, PlayEvent("V01.1")),
+        ("event", 0, FinishPhase()),
+        ("explore", 0, ConvertCards(cards("X05 X06"))),
+        ("profit", 0, MakeMeld(cards("X05 O02 T01 R01 G03"))),
+    ],
+)
+def test_every_command_of_a_player_counts_as_presence(phase: Phase, seat: int, command: Command) -> None:
+    """And counts for nobody else."""
+    before = {other: {"acted_turn": 1} for other in range(3)}
+    open_offer = Offer(1, 0, 1, Goods(cards("X06"), Purse()), Wanted((AnyCard(),), Purse()))
+    offers = {"offers": (open_offer,), "offers_made": 1} if phase == "market" else {}
+    table = a_table(phase, "X05 X06 O02 T01 R01 G03 V01", "O01", "", turn=2, companies=before, **offers)
+    acted = [company.acted_turn for company in table.when(seat, command).board.companies]
+    assert acted == [2 if other == seat else 1 for other in range(3)]
 
 
 @pytest.mark.rule("OG-182")
@@ -211,7 +260,11 @@ def test_what_a_seat_did_before_it_left_stands() -> None:
 def test_time_is_no_part_of_the_game() -> None:
     """TS-133: only the logged expiry counts."""
     table = a_table("explore", "", "")
-    assert table.expires(0).board == a_table("explore", "", "").expires(0).board
+    before = table.game
+    entry = table.expires(0).entry
+    assert entry is not None
+    late = replace(entry, at=entry.at + 10**9)
+    assert fold_entry(before, late, table.ruleset.projection).board == table.board
 
 
 @pytest.mark.rule("OG-134")
