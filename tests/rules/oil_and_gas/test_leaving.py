@@ -60,6 +60,13 @@ def test_at_a_deadline_the_excess_is_discarded_at_random_and_nothing_is_bought()
     table.waits_for(CompanyActions, 1).expires(1).waits_for(MarketActions, 0, 1)
 
 
+@pytest.mark.rule("OG-44", "OG-177")
+def test_a_later_deadline_discards_nothing() -> None:
+    a_table("market", TWELVE, "", "").expires(0).then(
+        DecisionExpired(0, "market"), SeatFinished(0, "market", "deadline", None)
+    )
+
+
 @pytest.mark.rule("OG-177")
 def test_who_is_not_awaited_any_more_does_not_expire() -> None:
     table = a_table("company", "", "", finished=(0,))
@@ -173,6 +180,12 @@ def test_the_last_who_could_still_play_leaves_and_the_row_is_cleared() -> None:
         CardsDiscarded(0, cards("V01"), "resign"), EventRowCleared(cards("V03")), PhaseClosed("event")
     )
     table.waits_for(ConversionActions, 1, 2)
+
+
+@pytest.mark.rule("OG-63", "OG-181")
+def test_the_market_goes_on_among_two_who_stay() -> None:
+    a_table("market", "", "", "").resigns(1).waits_for(MarketActions, 0, 2).resigns(2).ends("last_active", 0)
+    a_table("market", "", "", "", finished=(0,)).resigns(0).waits_for(MarketActions, 1, 2)
 
 
 @pytest.mark.rule("OG-182")
