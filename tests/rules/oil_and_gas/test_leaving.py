@@ -159,6 +159,12 @@ def test_a_resignation_gives_everything_back() -> None:
 
 
 @pytest.mark.rule("OG-181")
+def test_who_has_nothing_gives_nothing_back() -> None:
+    """No event is written for a change of nothing."""
+    a_table("explore", "", "", "", profit=(0, 10, 10)).resigns(0).then(SeatResigned(0, "command"))
+
+
+@pytest.mark.rule("OG-181")
 def test_a_seat_that_has_finished_may_resign_and_the_question_stays() -> None:
     table = a_table("explore", "", "", "", finished=(0,)).resigns(0).waits_for(ConversionActions, 1, 2)
     assert table.game.waiting is not None
