@@ -98,6 +98,14 @@ def test_a_seat_converts_as_often_as_it_can_pay() -> None:
     table.when(0, FinishPhase()).waits_for(ConversionActions, 1)
 
 
+@pytest.mark.rule("OG-171")
+def test_each_phase_counts_its_rolls_anew() -> None:
+    table = a_table("explore", "X05 X06 O04 O06", "").when(0, ConvertCards(cards("X05 X06")))
+    table.when(0, FinishPhase()).when(1, FinishPhase()).when(0, ConvertCards(cards("O04 O06")))
+    made = next(event for event in table.happened if isinstance(event, ConversionMade))
+    assert made.rng == Rng("drill/1/0/0", 0, 1)
+
+
 @pytest.mark.rule("OG-118", "OG-123")
 def test_the_payment_is_gone_before_the_roll_and_whatever_it_is() -> None:
     """Register 3.5 item 8."""
