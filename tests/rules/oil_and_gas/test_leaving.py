@@ -232,8 +232,9 @@ def test_every_command_of_a_player_counts_as_presence(phase: Phase, seat: int, c
     """And counts for nobody else."""
     before = {other: {"acted_turn": 1} for other in range(3)}
     open_offer = Offer(1, 0, 1, Goods(cards("X06"), Purse()), Wanted((AnyCard(),), Purse()))
-    offers = {"offers": (open_offer,), "offers_made": 1} if phase == "market" else {}
-    table = a_table(phase, "X05 X06 O02 T01 R01 G03 V01", "O01", "", turn=2, companies=before, **offers)
+    offers = (open_offer,) if phase == "market" else ()
+    hands = ("X05 X06 O02 T01 R01 G03 V01", "O01", "")
+    table = a_table(phase, *hands, turn=2, companies=before, offers=offers, offers_made=len(offers))
     acted = [company.acted_turn for company in table.when(seat, command).board.companies]
     assert acted == [2 if other == seat else 1 for other in range(3)]
 
