@@ -126,6 +126,16 @@ def test_after_the_end_nothing_is_accepted_and_everything_is_open() -> None:
     assert "cards" in next(word for word in table.sees(None) if word["type"] == "cards_drawn")
 
 
+@pytest.mark.rule("OG-166", "OG-187")
+def test_after_the_end_offers_that_were_open_are_known_to_all() -> None:
+    table = a_table("market", "T07", "O03", "X01", profit=(24, 10, 10))
+    table.when(1, ProposeTrade(2, Goods(cards("O03"), Purse()), Wanted((AnyCard(),), Purse())))
+    assert table.view(0).offers[0].give is None
+    table.when(0, ProposeTrade(1, Goods(cards("T07"), Purse()), Wanted((), Purse(profit=1))))
+    table.when(1, AcceptTrade(2, ())).ends("first_to_25", 0)
+    assert [one.give for one in table.view(0).offers] == [Goods(cards("O03"), Purse())]
+
+
 @pytest.mark.rule("OG-185")
 def test_resigned_seats_stand_behind_the_others_the_later_the_higher() -> None:
     """TS-138: B left first, D later."""
