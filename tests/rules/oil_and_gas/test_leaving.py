@@ -29,7 +29,7 @@ from events.oil_and_gas.facts import (
     TurnOpened,
 )
 from events.oil_and_gas.steps import CompanyActions, ConversionActions, EventTurn, MarketActions, ProfitTurn
-from events.table import DecisionExpired, Expire, GameAborted, SeatResigned
+from events.table import DecisionExpired, Expire, GameAborted, GameFinished, SeatResigned
 from events.words import Command, Rng
 from projections.fold import fold_entry
 from projections.oil_and_gas.state import Offer
@@ -45,6 +45,13 @@ def test_the_last_active_seat_wins_at_once() -> None:
     table.ends("last_active", 0).then_none(PhaseClosed)
     assert table.game.result is not None
     assert table.game.result.standings == ((0,), (1,), (2,))
+
+
+@pytest.mark.rule("OG-165")
+def test_the_last_active_seat_is_not_even_finished_where_it_said_so_before() -> None:
+    """Register 3.5 item 11: the end, and nothing more."""
+    table = a_table("event", "", "", profit=(0, 10), companies={1: {"through": "profit"}}).resigns(0)
+    table.then(SeatResigned(0, "command"), GameFinished((1,), "last_active", ((1,), (0,)), (0, 10), SEED))
 
 
 @pytest.mark.rule("OG-177")
@@ -203,6 +210,18 @@ def test_who_sends_nothing_for_three_whole_turns_is_resigned() -> None:
     a_table("profit", "", "", go=1, turn=3, companies={0: {"acted_turn": 1}}).when(1, FinishPhase()).waits_for(
         CompanyActions, 0, 1
     )
+
+
+@pytest.mark.rule("OG-155", "OG-164", "OG-182")
+@pytest.mark.parametrize(
+    ("turn", "profit", "victory", "reason"), [(3, 26, "phase_end", "victory"), (60, 24, "first_to_25", "turn_limit")]
+)
+def test_who_is_absent_may_win_all_the_same(turn: int, profit: int, victory: str, reason: str) -> None:
+    """Victory is looked at before absence."""
+    absent = {0: {"acted_turn": 0}}
+    pt = (profit, 10, 10)
+    table = a_table("profit", "", "", "", go=2, turn=turn, profit=pt, companies=absent, options={"victory": victory})
+    table.when(2, FinishPhase()).ends(reason, 0).then_none(SeatResigned)
 
 
 @pytest.mark.rule("OG-182")

@@ -241,7 +241,7 @@ def test_at_most_five_offers_are_open() -> None:
     for _ in range(5):
         table.when(0, offer(1, "T07", (OIL,)))
     table.refuses(0, offer(1, "T07", (OIL,)), "OG-61", "trade_limit_reached")
-    table.when(1, DeclineTrade(1)).when(0, WithdrawTrade(2))
+    table.when(1, offer(0, "O03", (ANY,))).when(1, DeclineTrade(1)).when(0, WithdrawTrade(2))
     assert (table.board.companies[0].hand, table.board.companies[1].hand) == (cards("T07"), cards("O03"))
     table.when(0, offer(1, "T07", (OIL,)))
 
