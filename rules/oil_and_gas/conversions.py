@@ -74,10 +74,11 @@ def _roll(table: OilAndGasTable, conversion: Conversion, cards: tuple[str, ...])
     """OG-120, OG-121, OG-122, OG-123, OG-124, OG-125, OG-126: a die plus the bonuses of the cards just paid, where the
     phase rolls at all; else one token.
     """
-    if conversion.by_total is None:
+    brings = conversion.by_total
+    if brings is None:
         return Rolled(tokens=1)
     made = table.board.companies[table.seat].conversions
     roll, rng = table.die(f"{conversion.phase}/{table.board.turn}/{table.seat}/{made}")
     bonus = sum(table.book.edition.card_of(card).roll_bonus for card in cards)
     total = roll + bonus
-    return Rolled(conversion.tokens_at(total), roll, bonus, total, rng)
+    return Rolled(brings[min(total, len(brings)) - 1], roll, bonus, total, rng)

@@ -90,6 +90,8 @@ def test_the_market_offers_an_acceptance_only_to_who_can_meet_it() -> None:
     ]
     assert [one for one in ids(table, 0) if "withdraw" in one] == ["withdraw_trade:1", "withdraw_trade:2"]
     assert not [one for one in ids(table, 2) if "trade:1" in one]
+    table.when(0, ProposeTrade(1, Goods(cards("T08"), Purse()), Wanted((), Purse(oil=1))))
+    assert "accept_trade:3" not in ids(table, 1)
 
 
 @pytest.mark.rule("OG-61")
@@ -117,6 +119,8 @@ def test_an_event_is_offered_once_for_each_target() -> None:
 def test_a_second_economy_card_is_not_offered() -> None:
     table = a_table("event", "V09", "V04").when(0, PlayEvent("V09.1"))
     assert ids(table, 1) == ["finish_phase", "finish_phase:through"]
+    assert ids(a_table("event", "V01 V04", ""), 0)[:2] == ["play_event:V01.1", "play_event:V04.1"]
+    assert ids(a_table("event", "V01 V04", "", economy_played=True), 0)[:2] == ["play_event:V01.1", "finish_phase"]
 
 
 @pytest.mark.rule("OG-116")
@@ -124,6 +128,9 @@ def test_conversions_are_offered_by_shape() -> None:
     table = a_table("explore", "X05 X06 X02 X03 X04 O01", "")
     assert ids(table, 0)[:3] == ["convert_cards:0x2+3x1", "convert_cards:1x2+1x1", "convert_cards:2x2+0x1"]
     assert table.options(0)[1].pick(lambda _n: 0) == {"type": "convert_cards", "cards": ["X05.1", "X02.1"]}
+    assert [option.costs for option in table.options(0)[:3]] == [{"cards": 3}, {"cards": 2}, {"cards": 2}]
+    assert ids(a_table("explore", "X05 X02", ""), 0)[:2] == ["convert_cards:1x2+1x1", "finish_phase"]
+    assert ids(a_table("explore", "X02 X03", ""), 0)[:1] == ["finish_phase"]
 
 
 @pytest.mark.rule("OG-138")
