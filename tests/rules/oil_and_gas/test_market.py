@@ -248,7 +248,7 @@ def test_at_most_five_offers_are_open() -> None:
 
 @pytest.mark.rule("OG-61")
 def test_at_most_twenty_proposals_are_made() -> None:
-    table = a_table("market", "T07", "O03", companies={0: {"proposals": 20}})
+    table = a_table("market", "T07", "O03", companies={0: {"proposals": 19}}).when(0, offer(1, "T07", (OIL,)))
     table.refuses(0, offer(1, "T07", (OIL,)), "OG-61", "trade_limit_reached")
     table.when(1, offer(0, "O03", (ANY,)))
     later = a_table("company", "T07", "O03", finished=(0,), companies={0: {"proposals": 20}})
