@@ -9,13 +9,18 @@ from msgspec import UNSET
 from events.peak_oil.codes import Source, Standing, Technology, TechnologyBarrels
 from events.peak_oil.commands import HireConsultant, MoveBlackMarket, PlaceEntry
 from events.peak_oil.facts import ConsultantHired, EntryPlaced, MarketMoved
-from events.peak_oil.steps import ChooseOption, GreyEntries, GreyEntry, PeakEntry, PeakOption, UseOptions
+from events.peak_oil.steps import ChooseOption, EnterGreyOps, GreyEntries, GreyEntry, PeakEntry, PeakOption, UseOptions
 from projections.peak_oil.state import HQ
 from rules.peak_oil import hooks, market, security
 from rules.peak_oil.book import At, Barred, PeakOilTable, allow, mover
 from rules.peak_oil.spots import begin_option, can_pay_entries
 
 # ---- the entry
+
+
+def enter_grey_ops(table: PeakOilTable, step: EnterGreyOps) -> None:
+    """PO-127, PO-195, PO-315: how many entry barrels are due is settled now; a card that the tie turned up counts."""
+    table.next(GreyEntries(hooks.grey_entries(table, mover(table)), step.standing))
 
 
 def grey_entries(table: PeakOilTable, step: GreyEntries) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from events.peak_oil.codes import TechnologyBarrels
+from events.peak_oil.codes import Technology, TechnologyBarrels
 from events.peak_oil.commands import (
     ActHere,
     BuyStartUp,
@@ -359,6 +359,26 @@ def test_blacklisted_pr2_6_asks_for_two_barrels() -> None:
     assert black_of(table.board) == 0
     poor = a_table(spots={"GRY": [1]}, hq=disgraced("PR2-6", black=1))
     poor.refuses(0, TakeAction("GRY"), "PO-196", "cannot_pay_entry")
+
+
+@pytest.mark.rule("PO-127", "PO-195", "PO-204")
+@pytest.mark.parametrize(("black", "entries"), [(4, 2), (3, 2), (2, 0)])
+def test_blacklisted_counts_when_the_tie_turns_it_up(black: int, entries: int) -> None:
+    """The crisis leaves half, rounded up; with a single barrel left the action is over."""
+    hq = {0: {"black": black, "pr_down": "PR2-6", "pr_down_level": 2}}
+    table = a_table(bag=(9, 1, 0), pulled="r", spots={"GRY": [1, 1]}, hq=hq).when(0, TakeAction("GRY"))
+    table.then_among_others(PrCardFlipped(0, "PR2-6")).when(0, StopPulling())
+    slots: tuple[Technology, ...] = ("ETH", "SPM")
+    for slot in slots[:entries]:
+        table.waits_for(GreyEntry, 0).when(0, PlaceEntry(slot, "HQ"))
+    table.waits_for(ChooseOption if entries else Step2Reassign, 0)
+
+
+@pytest.mark.rule("PO-083")
+def test_the_watchdog_adds_no_pull_to_the_one_that_turned_it_up() -> None:
+    hq = {0: {"pr_down": "PR2-5", "pr_down_level": 2}}
+    table = a_table(bag=(9, 1, 0), pulled="r", spots={"EXP": [1, 1]}, hq=hq).when(0, TakeAction("EXP"))
+    table.when(0, StopPulling()).counts(BarrelPulled, 0).waits_for(ChooseOption, 0)
 
 
 @pytest.mark.rule("PO-216")

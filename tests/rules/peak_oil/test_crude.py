@@ -79,7 +79,8 @@ def test_the_bag_has_two_red_at_any_number_of_seats() -> None:
     for seats, black in ((2, 18), (5, 25)):
         board = a_start(seats, variant="crude").board
         assert (board.bag_black, board.bag_red, board.bag_yellow, board.box_red) == (black, 2, seats, 3)
-    assert refused(3, variant="crude", extra_barrels={"red": 1}) == ("PO-301", "extra_red_with_crude")
+    refusal = ("PO-301", "extra_red_with_crude", "extra_barrels.red")
+    assert refused(3, variant="crude", extra_barrels={"red": 1}) == refusal
 
 
 @pytest.mark.rule("PO-302")
@@ -111,7 +112,7 @@ def test_a_crisis_costs_an_agent_and_nothing_else() -> None:
     table.when(0, TakeAction("DEV")).then_among_others(CrisisSuffered(0, 0, first=True)).counts(PrCardDrawn, 0)
     table.waits_for(CrudeCrisisAgent, 0)
     assert answers(table) == ["choose_own_agent:HQ", "choose_own_agent:DEV"]
-    table.refuses(0, ChooseOwnAgent("INV"), "PO-129", "no_agent_there")
+    table.refuses(0, ChooseOwnAgent("INV"), "PO-304", "no_agent_there")
     table.when(0, ChooseOwnAgent("HQ")).then_among_others(AgentToTrack(0, "HQ", 1)).waits_for(ExtraPull, 0)
     table.when(0, Pull()).when(0, ChooseOwnAgent("HQ"))
     table.then_among_others(AgentBumped(0, 1, 2), AgentToTrack(0, "HQ", 1))
@@ -229,6 +230,9 @@ def test_grey_ops_has_no_entry_and_the_same_black_market() -> None:
 def test_marketing_places_a_barrel() -> None:
     table = crude(spots={"GRY": [1]}, hq={0: {"black": 1}}).when(0, TakeAction("GRY")).when(0, MarketPlace("TID"))
     table.then_among_others(TechnologyPlaced(0, "TID")).waits_for(Step2Reassign, 0)
+    poor = crude(spots={"GRY": [1]}, technologies={"ETH": 2}, market="ETH").when(0, TakeAction("GRY"))
+    assert answers(poor) == ["end_action", "move_black_market"]
+    poor.refuses(0, MarketPlace("TID"), "PO-316", "insufficient_barrels")
 
 
 @pytest.mark.rule("PO-316", "PO-317")
@@ -243,6 +247,7 @@ def test_or_moves_one_for_what_the_target_then_holds() -> None:
     poor = crude(spots={"GRY": [1]}, technologies={"ETH": 2, "AGR": 1}, hq={0: {"black": 1}})
     poor.when(0, TakeAction("GRY")).refuses(0, MarketMove("ETH", "AGR"), "PO-317", "insufficient_barrels")
     poor.refuses(0, MarketMove("ETH", "ETH"), "PO-316", "same_position")
+    poor.refuses(0, MarketMove("TID", "SPM"), "PO-316", "insufficient_barrels")
 
 
 @pytest.mark.rule("PO-316")
@@ -257,6 +262,7 @@ def test_only_open_technologies() -> None:
     table = crude(seats=2, spots={"GRY": [1]}, technologies={"ETH": 2}, hq={0: {"black": 3}})
     table.when(0, TakeAction("GRY")).refuses(0, MarketMove("ETH", "HYD"), "PO-316", "tech_closed")
     table.refuses(0, MarketMove("HYD", "ETH"), "PO-316", "tech_closed")
+    table.refuses(0, MarketPlace("HYD"), "PO-316", "tech_closed")
 
 
 @pytest.mark.rule("PO-318")

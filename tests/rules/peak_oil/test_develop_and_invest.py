@@ -224,8 +224,13 @@ def test_the_option_may_be_used_for_new_cards_alone_money_or_not() -> None:
     table = investing(technologies=dict.fromkeys(("ETH", "SPM", "AGR", "TID"), 1)).when(0, StartStartUps())
     assert answers(table) == ["skip_start_ups", "refresh_start_ups"]
     table.when(0, RefreshStartUps()).then(DisplayRefreshed(0, "start_ups", OPEN, UNDER[:3]))
-    table.refuses(0, RefreshStartUps(), "PO-165", "refresh_used")
+    table.refuses(0, RefreshStartUps(), "PO-180", "refresh_used")
     table.waits_for(StartUpDisplay, 0).when(0, SkipStartUps()).waits_for(Step2Reassign, 0)
+
+
+@pytest.mark.rule("PO-180")
+def test_new_start_ups_come_only_from_a_deck_that_has_cards() -> None:
+    investing(start_up_deck=()).when(0, StartStartUps()).refuses(0, RefreshStartUps(), "PO-180", "deck_empty")
 
 
 @pytest.mark.rule("PO-181")

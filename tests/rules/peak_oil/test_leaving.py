@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from events.peak_oil.commands import Pass, Reassign, Recruit, Ship, TakeAction
+from events.peak_oil.commands import Pass, Reassign, Recruit, Ship, StartDrill, TakeAction, TakeOilField
 from events.peak_oil.facts import (
     ActionDeclared,
     AgentReassigned,
@@ -14,7 +14,15 @@ from events.peak_oil.facts import (
     TurnStarted,
     WindowClosed,
 )
-from events.peak_oil.steps import ChooseMarketSlot, ChooseOption, PeakOption, PeakReassign, Step1Choose, Step2Reassign
+from events.peak_oil.steps import (
+    ChooseMarketSlot,
+    ChooseOption,
+    DrillPull,
+    PeakOption,
+    PeakReassign,
+    Step1Choose,
+    Step2Reassign,
+)
 from events.table import DecisionExpired, GameFinished, SeatResigned
 from projections.chance import seed_commit
 from projections.peak_oil.state import Held
@@ -52,6 +60,18 @@ def test_a_cargo_in_hand_goes_back_to_its_region() -> None:
     table.when(0, Ship("R10")).waits_for(ChooseMarketSlot, 0).resigns(0)
     table.then_among_others(BarrelsPutBack(0, 0, 4, "GUL"))
     assert (table.board.regions["GUL"], table.board.cargo) == (5, 0)
+
+
+@pytest.mark.rule("PO-170", "PO-361")
+def test_who_leaves_while_drilling_leaves_no_gap_in_the_display() -> None:
+    """Three open cards for the next seat; in the Peak Oil phase none comes up, as ever."""
+    cards = {"field_display": ("OF-RUS-AGR", "OF-RUS-SPM", "OF-LIB-SPM"), "field_deck": ("OF-GUL-ETH", "OF-GUL-SPM")}
+    table = a_table(seats=3, spots={"DEV": [1]}, **cards).when(0, TakeAction("DEV")).when(0, StartDrill())
+    table.when(0, TakeOilField("OF-RUS-AGR")).waits_for(DrillPull, 0).resigns(0)
+    assert table.board.field_display == ("OF-RUS-SPM", "OF-LIB-SPM", "OF-GUL-ETH")
+    peak = at_opportunity("DEV", 0, seats=4, spots={"DEV": [1]}, **cards).when(0, StartDrill())
+    peak.when(0, TakeOilField("OF-RUS-AGR")).waits_for(DrillPull, 0).resigns(0)
+    assert peak.board.field_display == ("OF-RUS-SPM", "OF-LIB-SPM")
 
 
 @pytest.mark.rule("PO-362")

@@ -26,7 +26,7 @@ from tests.scenario import Script
 @pytest.mark.rule("PO-001")
 @pytest.mark.parametrize("seats", [1, 6])
 def test_two_to_five_play(seats: int) -> None:
-    assert refused(seats) == ("PO-001", "seats_out_of_range")
+    assert refused(seats) == ("PO-001", "seats_out_of_range", None)
 
 
 @pytest.mark.rule("PO-002", "PO-003", "PO-028")
@@ -105,7 +105,7 @@ def test_chips_with_closed_faces_are_in_the_pool_as_chosen(closed_chips: str, ou
 def test_extra_barrels_come_on_top() -> None:
     board = a_start(5, extra_barrels={"black": 5, "red": 1, "yellow": 2}).board
     assert (board.bag_black, board.bag_red, board.bag_yellow) == (30, 6, 7)
-    assert refused(3, extra_barrels={"black": 8, "red": 1}) == ("PO-012", "too_many_extra_barrels")
+    assert refused(3, extra_barrels={"black": 8, "red": 1}) == ("PO-012", "too_many_extra_barrels", "extra_barrels")
 
 
 @pytest.mark.rule("PO-013", "PO-014")
@@ -195,11 +195,12 @@ def test_everybody_may_start_with_a_crisis_card_face_down() -> None:
     assert [event.seat for event in table.happened if isinstance(event, PrCardDrawn)] == [1, 2, 0]
     assert [hq.pr_down_level for hq in table.board.seats] == [1, 1, 1]
     assert len(table.board.pr_decks[0]) == 3
-    assert refused(3, challenge_start=True, variant="crude") == ("PO-034", "challenge_start_with_crude")
+    refusal = ("PO-034", "challenge_start_with_crude", "challenge_start")
+    assert refused(3, challenge_start=True, variant="crude") == refusal
 
 
 @pytest.mark.rule("PO-037")
 def test_the_first_player_is_the_seat_named_or_a_random_one() -> None:
     a_start(4, first_player=2).waits_for(Step1Choose, 2)
     a_start(4, Script().below("first_player", 3)).waits_for(Step1Choose, 3)
-    assert refused(3, first_player=3) == ("PO-037", "no_such_seat")
+    assert refused(3, first_player=3) == ("PO-037", "no_such_seat", "first_player")
