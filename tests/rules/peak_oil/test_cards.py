@@ -233,6 +233,20 @@ def test_field_marshal_cn3_4_counts_one_more_on_a_region() -> None:
     full.when(0, Reassign("HQ", "GUL"))
 
 
+@pytest.mark.rule("PO-199")
+def test_nothing_is_redirected_to_a_closed_technology() -> None:
+    hq = hired("CN1-1", "CN2-1", "CN3-5", black=1)
+    table = a_table(seats=3, spots={"GRY": [1]}, market="ETH AGR", hq=hq).when(0, TakeAction("GRY"))
+    table.when(0, PlaceEntry("TID", "HQ")).refuses(0, MoveBlackMarket("ETH", "HYD"), "PO-009", "tech_closed")
+    assert not [answer for answer in answers(table) if "HYD" in answer]
+
+
+@pytest.mark.rule("PO-081")
+def test_a_field_marshal_who_is_not_there_counts_for_nothing() -> None:
+    hq = {1: {"consultants": ("CN1-1", "CN2-1", "CN3-4")}}
+    in_the_gulf(spots={"GUL": [1]}, hq=hq).counts(BarrelPulled, 0).waits_for(ChooseOption, 0)
+
+
 @pytest.mark.rule("PO-257")
 def test_the_field_marshal_goes_first_in_the_peak_oil_phase() -> None:
     hq = {1: {"consultants": ("CN1-1", "CN2-1", "CN3-4")}}
@@ -246,6 +260,8 @@ def test_futures_trader_cn3_5_redirects_one_barrel() -> None:
     table = a_table(spots={"GRY": [1]}, market="ETH AGR", hq=hq).when(0, TakeAction("GRY"))
     table.when(0, PlaceEntry("TID", "HQ")).refuses(0, MoveBlackMarket("SPM", "ETH"), "PO-199", "insufficient_barrels")
     table.refuses(0, MoveBlackMarket("ETH", "ETH"), "PO-199", "bad_args")
+    table.refuses(0, MoveBlackMarket(redirect_from="ETH"), "PO-199", "bad_args")
+    table.refuses(0, MoveBlackMarket(redirect_to="AGR"), "PO-199", "bad_args")
     assert "move_black_market:ETH:HYD" in answers(table)
     table.when(0, MoveBlackMarket("TID", "AGR"))
     table.then_among_others(

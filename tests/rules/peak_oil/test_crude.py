@@ -175,6 +175,20 @@ def test_who_begins_a_turn_with_all_agents_stuck_gets_them_back() -> None:
     assert table.board.window.start[0] == 2, "PO-073 counts from here"
 
 
+@pytest.mark.rule("PO-309")
+@pytest.mark.parametrize(("hq", "spots"), [(1, {}), (0, {"DEV": [0, 1]})])
+def test_who_has_an_agent_in_hq_or_on_a_spot_gets_none_back(hq: int, spots: dict[str, list[int]]) -> None:
+    table = at_step_two(options=CRUDE, seats=2, track=[1, 1, None], spots=spots, hq={1: {"agents": hq}})
+    table.when(0, Reassign("HQ", "INV")).counts(TrackCleared, 0)
+    assert table.board.track == (1, 1, None)
+
+
+@pytest.mark.rule("PO-309")
+def test_where_nobody_is_stuck_nothing_is_cleared() -> None:
+    table = at_step_two(options=CRUDE, seats=2, hq={1: {"agents": 0, "reserve": 4}}).when(0, Reassign("HQ", "DEV"))
+    table.counts(TrackCleared, 0)
+
+
 @pytest.mark.rule("PO-310", "PO-311")
 def test_with_three_seats_the_first_of_four_spaces_is_left_out() -> None:
     """T-133."""
@@ -205,6 +219,8 @@ def test_research_replaces_both_displays() -> None:
     peak = at_opportunity("DEV", 0, spots={"DEV": [1]}, options=CRUDE, **CARDS)
     assert answers(peak) == ["pass", "start_drill"]
     peak.refuses(0, Research(), "PO-260", "no_refresh")
+    elsewhere = crude(spots={"INV": [1]}).when(0, TakeAction("INV"))
+    elsewhere.refuses(0, Research(), "PO-082", "not_on_this_spot")
 
 
 @pytest.mark.rule("PO-314")
@@ -240,8 +256,15 @@ def test_or_moves_one_for_what_the_target_then_holds() -> None:
     """T-136, AMB-51."""
     table = crude(spots={"GRY": [1]}, technologies={"ETH": 2, "AGR": 1}, hq={0: {"black": 2}})
     box = table.board.box_black
-    table.when(0, TakeAction("GRY")).when(0, MarketMove("ETH", "AGR"))
-    table.then_among_others(TechnologyMoved(0, "ETH", "AGR", 2))
+    table.when(0, TakeAction("GRY"))
+    empty = ("SPM", "TID", "HYD")
+    assert {answer.id: answer.costs for answer in table.options(0)} == {
+        "end_action": {},
+        **{f"market_place:{technology}": {"black": 1} for technology in ("ETH", *empty, "AGR")},
+        **{f"market_move:{origin}:{technology}": {"black": 1} for origin in ("ETH", "AGR") for technology in empty},
+        "market_move:ETH:AGR": {"black": 2},
+    }
+    table.when(0, MarketMove("ETH", "AGR")).then_among_others(TechnologyMoved(0, "ETH", "AGR", 2))
     assert (table.board.technologies["ETH"], table.board.technologies["AGR"]) == (1, 2)
     assert (black_of(table.board), table.board.box_black) == (0, box + 2)
     poor = crude(spots={"GRY": [1]}, technologies={"ETH": 2, "AGR": 1}, hq={0: {"black": 1}})

@@ -24,6 +24,7 @@ from events.peak_oil.commands import (
 from events.peak_oil.facts import (
     BagSearched,
     BarrelPulled,
+    ChoiceDeclined,
     DisplayRefilled,
     DisplayRefreshed,
     OilFieldTaken,
@@ -63,6 +64,7 @@ def test_the_open_fields_may_be_replaced_first_and_none_be_taken() -> None:
     table = drilling().when(0, RefreshOilFields()).then(DisplayRefreshed(0, "oil_fields", SHOWN, DECK[:3]))
     assert (table.board.field_display, table.board.field_deck) == (DECK[:3], (DECK[3], *SHOWN))
     table.waits_for(DrillDisplay, 0).when(0, SkipDrill()).waits_for(Step2Reassign, 0)
+    table.then_among_others(ChoiceDeclined(0, "drill_display"))
     assert sum(table.board.regions.values()) == 0
 
 
@@ -90,6 +92,13 @@ def test_without_a_card_to_be_had_there_is_no_drill() -> None:
     table = a_table(spots={"DEV": [1]}, hq={0: {"pr_up": ("PR1-1",)}}).when(0, TakeAction("DEV"))
     assert answers(table) == ["end_action", "whitewash:PR1-1"]
     table.refuses(0, StartDrill(), "PO-166", "card_not_in_display")
+
+
+@pytest.mark.rule("PO-165", "PO-166")
+def test_without_an_open_field_new_ones_may_be_had() -> None:
+    table = drilling(field_display=())
+    assert answers(table) == ["skip_drill", "refresh_oil_fields"]
+    table.when(0, RefreshOilFields()).then(DisplayRefreshed(0, "oil_fields", (), DECK[:3]))
 
 
 @pytest.mark.rule("PO-167")
@@ -226,6 +235,7 @@ def test_the_option_may_be_used_for_new_cards_alone_money_or_not() -> None:
     table.when(0, RefreshStartUps()).then(DisplayRefreshed(0, "start_ups", OPEN, UNDER[:3]))
     table.refuses(0, RefreshStartUps(), "PO-180", "refresh_used")
     table.waits_for(StartUpDisplay, 0).when(0, SkipStartUps()).waits_for(Step2Reassign, 0)
+    table.then_among_others(ChoiceDeclined(0, "start_up_display"))
 
 
 @pytest.mark.rule("PO-180")

@@ -49,6 +49,7 @@ from events.peak_oil.steps import (
     Step3Optional,
 )
 from tests.rules.peak_oil.tables import (
+    TRIGGERED,
     a_table,
     answers,
     at_final_reassign,
@@ -266,6 +267,8 @@ def test_max_turns_triggers_at_the_end_of_that_turn() -> None:
     table.then_among_others(PeakOilTriggered(0, "max_turns"), PhaseOpened("final_reassign"))
     earlier = at_step_two(seats=2, options={"max_turns": 10}).when(0, Reassign("HQ", "DEV"))
     earlier.counts(PeakOilTriggered, 0)
+    once = at_step_two(seats=2, options={"max_turns": 9}, **TRIGGERED).when(0, Reassign("HQ", "DEV"))
+    once.counts(PeakOilTriggered, 0).counts(PhaseOpened, 1)
 
 
 @pytest.mark.rule("PO-261")

@@ -54,6 +54,13 @@ def test_the_last_slot_sends_the_market_on_to_the_regions() -> None:
 
 
 @pytest.mark.rule("PO-141")
+def test_of_two_slots_one_is_chosen() -> None:
+    table = a_table(spots={"DEV": [1, 1]}, pulled="b", market="ETH SPM AGR", field_display=FIELDS)
+    table.when(0, TakeAction("DEV")).waits_for(ChooseMarketSlot, 0)
+    assert answers(table) == ["place_on_market:TID", "place_on_market:HYD"]
+
+
+@pytest.mark.rule("PO-141")
 def test_with_a_security_chip_in_hand_even_the_last_slot_is_asked_for() -> None:
     table = a_table(
         spots={"DEV": [1, 1]}, pulled="b", market="ETH SPM AGR TID", hq={0: {"security": 1}}, field_display=FIELDS
@@ -123,6 +130,8 @@ def test_an_empty_market_cannot_be_moved() -> None:
 def test_nothing_is_redirected_without_the_card() -> None:
     table = a_table(spots={"GRY": [1]}, market="ETH", hq={0: {"black": 1}}).when(0, TakeAction("GRY"))
     table.when(0, PlaceEntry("SPM", "HQ")).refuses(0, MoveBlackMarket("ETH", "AGR"), "PO-199", "bad_args")
+    table.refuses(0, MoveBlackMarket(redirect_from="ETH"), "PO-199", "bad_args")
+    table.refuses(0, MoveBlackMarket(redirect_to="AGR"), "PO-199", "bad_args")
 
 
 @pytest.mark.rule("PO-200", "PO-201")

@@ -92,11 +92,13 @@ def test_everything_is_turned_up() -> None:
         "PR1-2",
     )
     assert table.view(None).seats[1].portfolio == "PP2"
+    assert table.view(None).phase == "finished"
     assert table.game.result is not None
     assert table.game.result.scores == tuple(score.total for score in event.scores)
 
 
 @pytest.mark.rule("PO-319", "PO-320")
 def test_agents_on_the_track_cost_two_each() -> None:
-    score = scored(options={"variant": "crude"}, track=[0, None, 0, 1])
-    assert (score.pr_score, score.consultant_score) == (-4, 0)
+    score = scored(options={"variant": "crude"}, track=[0, None, 0, 0])
+    assert (score.pr_score, score.consultant_score) == (-6, 0)
+    assert scored(1, options={"variant": "crude"}, track=[0, None, 0, 0]).pr_score == 0

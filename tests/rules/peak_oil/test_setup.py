@@ -94,17 +94,17 @@ def test_five_seats_use_every_barrel() -> None:
     ("closed_chips", "out"), [("none", {"RC10", "RC11"}), ("single", {"RC11"}), ("single_and_double", set())]
 )
 def test_chips_with_closed_faces_are_in_the_pool_as_chosen(closed_chips: str, out: set[str]) -> None:
-    pool = {chip.id for chip in edition().risk_chips} - out
-    first = sorted(pool)[-8:]
-    script = Script().pick("risk_chips", first[::-1], sorted(pool))
-    board = a_start(3, script, closed_chips=closed_chips).board
-    assert {chip.chip for chip in board.risks.values()} == set(first)
+    """Of a dozen games each chip of the pool is in one, and no other is."""
+    boards = [a_start(3, Script(bytes([key])), closed_chips=closed_chips).board for key in range(12)]
+    assert {chip.chip for board in boards for chip in board.risks.values()} == set(edition().risk_chip) - out
+    assert all(chip.face == 0 for board in boards for chip in board.risks.values() if chip.chip == "RC10"), "PO-022"
 
 
 @pytest.mark.rule("PO-012")
 def test_extra_barrels_come_on_top() -> None:
     board = a_start(5, extra_barrels={"black": 5, "red": 1, "yellow": 2}).board
     assert (board.bag_black, board.bag_red, board.bag_yellow) == (30, 6, 7)
+    assert (board.box_black, board.box_red, board.box_yellow) == (0, 0, 0)
     assert refused(3, extra_barrels={"black": 8, "red": 1}) == ("PO-012", "too_many_extra_barrels", "extra_barrels")
 
 

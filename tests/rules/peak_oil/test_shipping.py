@@ -114,7 +114,7 @@ def test_the_pulls_come_before_loading_and_no_crisis_halves_the_cargo() -> None:
     )
     table.when(0, Ship("R10")).then_among_others(CrisisSuffered(0, 3, first=True)).when(0, StopPulling())
     table.then_among_others(CargoLoaded(0, "GUL", 4))
-    assert black_of(table.board) == 3 + 4
+    assert (black_of(table.board), table.board.cargo, table.board.cargo_from) == (3 + 4, 0, None)
 
 
 @pytest.mark.rule("PO-214", "PO-215", "PO-220")
