@@ -25,6 +25,10 @@ class Edition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     provenance: dict[str, str]
 
 
+PROVENANCE_WORDS = ("rulebook", "derived", "house")
+"""Whether the rulebook gives a value, it follows from what the rulebook gives, or it is ours."""
+
+
 class InvalidEdition(ValueError):
     """An edition file that cannot be played with: which file, which line, which value, and why."""
 
@@ -50,6 +54,7 @@ def read_edition(file: str, text: str, kind: type[EditionT], check: Any = None) 
     try:
         digest = codec.sha256_hex(codec.canonical(plain))
         edition = msgspec.convert(plain, kind)
+        _check_provenance(edition)
         if check is not None:
             check(edition)
     except codec.OutsideProfile as error:
@@ -60,6 +65,19 @@ def read_edition(file: str, text: str, kind: type[EditionT], check: Any = None) 
         reason, _, path = str(error).partition(" - at `")
         raise _invalid(file, text, plain, path.rstrip("`") or "$", reason) from error
     return edition, digest
+
+
+def _check_provenance(edition: Edition) -> None:
+    """Of every group of values, all but what a file says about itself, it says where they come from."""
+    groups = frozenset(edition.__struct_fields__) - frozenset(Edition.__struct_fields__)
+    for name, word in edition.provenance.items():
+        if name not in groups:
+            raise Rejected(f"$.provenance.{name}", "no such group of values")
+        if word not in PROVENANCE_WORDS:
+            raise Rejected(f"$.provenance.{name}", f"one of {', '.join(PROVENANCE_WORDS)}")
+    missing = sorted(groups - edition.provenance.keys())
+    if missing:
+        raise Rejected("$.provenance", f"where does {missing[0]} come from?")
 
 
 def _invalid(file: str, text: str, plain: Any, path: str, reason: str) -> InvalidEdition:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from events.peak_oil.codes import Technology, TechnologyBarrels
+from events.peak_oil.codes import Spot, Technology, TechnologyBarrels
 from events.peak_oil.commands import (
     ActHere,
     BuyStartUp,
@@ -15,6 +16,7 @@ from events.peak_oil.commands import (
     Dispatch,
     EndAction,
     EndTurn,
+    HireConsultant,
     MoveBlackMarket,
     Pass,
     PayReassign,
@@ -50,14 +52,20 @@ from events.peak_oil.facts import (
 from events.peak_oil.steps import (
     ChooseMarketSlot,
     ChooseOption,
+    CloseTurn,
     CustodyAgent,
     DrillPull,
     ExtraPull,
     GreyEntry,
+    LeaveSpot,
     SecondTechnology,
     Step2Reassign,
+    StepTwo,
 )
+from events.words import Command
+from rules.peak_oil.effects import Forbidden, Forbids
 from tests.rules.peak_oil.tables import (
+    DECISION,
     a_table,
     answers,
     at_final_reassign,
@@ -65,6 +73,8 @@ from tests.rules.peak_oil.tables import (
     at_step_three,
     at_step_two,
     black_of,
+    book,
+    edition,
     where,
 )
 from tests.scenario import Scenario
@@ -416,6 +426,8 @@ def test_frozen_accounts_pr3_4_take_half_rounded_up() -> None:
     table = flipping("PR3-4", 3, hq={"black": 5})
     assert black_of(table.board) == 1, "5, less 2 for the crisis, less 2 on the card"
     assert table.board.seats[0].held[0].black == 2
+    even = flipping("PR3-4", 3, hq={"black": 8})
+    assert (black_of(even.board), even.board.seats[0].held[0].black) == (2, 2)
 
 
 @pytest.mark.rule("PO-081")
@@ -453,3 +465,47 @@ def test_entries_of_a_blacklisted_seat_are_placed_in_the_peak_oil_phase_too() ->
     table.when(0, PlaceEntry("ETH", "HQ")).when(0, PlaceEntry("SPM", "HQ")).waits_for(ChooseOption, 0)
     table.counts(EntryPlaced, 1).when(0, MoveBlackMarket())
     assert table.game.ended
+    poor = at_opportunity("EXP", 0, spots={"EXP": [1], "GRY": [1]}, hq=disgraced("PR2-6", black=1)).when(0, Pass())
+    assert answers(poor) == ["pass"]
+    poor.refuses(0, PlaceEntry("ETH", "HQ"), "PO-196", "cannot_pay_entry").when(0, Pass())
+
+
+# ---- words that no house card uses
+
+EVERYTHING: dict[str, Any] = {
+    "field_display": FIELDS,
+    "start_up_display": ("SU-ETH-1",),
+    "consultants": ("CN1-1",),
+    "market": "ETH",
+    "regions": {"GUL": 1},
+}
+
+
+@pytest.mark.rule("PO-127")
+@pytest.mark.parametrize(
+    ("word", "spot", "command"),
+    [
+        ("recruit", "EXP", Recruit()),
+        ("dispatch", "EXP", Dispatch("DEV")),
+        ("drill", "DEV", StartDrill()),
+        ("whitewash", "DEV", Whitewash("PR1-1")),
+        ("start_ups", "INV", StartStartUps()),
+        ("technologies", "INV", PlaceTechnology("ETH")),
+        ("black_market", "GRY", MoveBlackMarket()),
+        ("consultants", "GRY", HireConsultant("CN1-1")),
+        ("ship", "GUL", Ship("R10")),
+    ],
+)
+def test_a_card_may_forbid_any_option(word: Forbidden, spot: Spot, command: Command) -> None:
+    """PR1-1 of another edition, face up, takes away this option and no other."""
+    steps = (ChooseOption(spot, "majority", awaits=(0,), decision=DECISION), LeaveSpot(spot), StepTwo(), CloseTurn())
+    table = a_table(steps=steps, spots={spot: [1]}, hq=disgraced("PR1-1", black=2), **EVERYTHING)
+    cards = tuple(
+        replace(card, effects=(Forbids((word,)),)) if card.id == "PR1-1" else card for card in edition().pr_cards
+    )
+    free = set(answers(a_table(steps=steps, spots={spot: [1]}, hq=disgraced("PR1-2", black=2), **EVERYTHING)))
+    table.book = replace(book(), edition=replace(edition(), pr_cards=cards))
+    table.refuses(0, command, "PO-127", "option_blocked")
+    kind = command.__struct_config__.tag
+    left = {answer.replace("PR1-1", "PR1-2") for answer in answers(table)}
+    assert left == {answer for answer in free if answer.partition(":")[0] != kind}

@@ -43,6 +43,7 @@ def test_its_agents_go_to_the_reserve_and_the_rest_stays() -> None:
     assert (left.reserve, left.black, left.security, where(table.board, 1)) == (4, 4, 2, {})
     crude = a_table(options={"variant": "crude"}, track=[1, 0, None, None]).resigns(1)
     assert crude.board.track == (None, 0, None, None)
+    assert (crude.board.seats[1].agents, crude.board.seats[1].reserve) == (0, 4)
 
 
 @pytest.mark.rule("PO-361", "PO-362")
