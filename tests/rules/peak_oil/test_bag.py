@@ -26,6 +26,7 @@ from events.peak_oil.facts import (
     BagSearched,
     BarrelPulled,
     ChipsFlipped,
+    ChoiceDeclined,
     CrisisSuffered,
     MarketFilled,
     PeakOilTriggered,
@@ -219,7 +220,16 @@ def test_only_black_is_ever_on_the_board() -> None:
 def test_stopping_gives_up_what_was_on_offer() -> None:
     table = a_table(bag=(10, 0, 0), spots={"DEV": [1]}, pulled=[1], field_display=("OF-LIB-AGR",))
     table.when(0, TakeAction("DEV")).when(0, StartDrill()).when(0, TakeOilField("OF-LIB-AGR"))
-    table.when(0, StopPulling()).waits_for(Step2Reassign, 0)
+    table.when(0, StopPulling()).then_among_others(ChoiceDeclined(0, "drill_pull")).waits_for(Step2Reassign, 0)
+
+
+@pytest.mark.rule("PO-169")
+def test_each_question_mark_is_a_pull_of_its_own() -> None:
+    table = a_table(bag=(10, 1, 0), spots={"DEV": [1]}, pulled=[1, "r", "b"], field_display=("OF-LIB-AGR",))
+    table.when(0, TakeAction("DEV")).when(0, StartDrill()).when(0, TakeOilField("OF-LIB-AGR")).when(0, Pull())
+    table.when(0, StopPulling()).then(ChoiceDeclined(0, "extra_pull")).waits_for(DrillPull, 0)
+    table.when(0, Pull()).waits_for(Step2Reassign, 0)
+    assert table.board.regions["LIB"] == 2
 
 
 def test_nested_case_1_all_counters_live_in_the_one_turn() -> None:

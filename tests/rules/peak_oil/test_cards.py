@@ -40,6 +40,7 @@ from events.peak_oil.facts import (
     AgentReassigned,
     BarrelPulled,
     BarrelsBoxed,
+    ChoiceDeclined,
     CrisisSuffered,
     EntryPlaced,
     HeldOnCard,
@@ -183,6 +184,9 @@ def test_lobbyist_cn2_4_may_place_a_second_barrel() -> None:
     table.waits_for(Step2Reassign, 0)
     declined = a_table(spots={"INV": [1]}, hq=hired("CN1-1", "CN2-4", black=2)).when(0, TakeAction("INV"))
     declined.when(0, PlaceTechnology("ETH")).when(0, Decline()).waits_for(Step2Reassign, 0)
+    declined.then_among_others(ChoiceDeclined(0, "second_technology"))
+    three = a_table(seats=3, spots={"INV": [1]}, hq=hired("CN1-1", "CN2-4", black=2)).when(0, TakeAction("INV"))
+    three.when(0, PlaceTechnology("ETH")).refuses(0, PlaceTechnology("HYD"), "PO-009", "tech_closed")
 
 
 @pytest.mark.rule("PO-186")
@@ -196,8 +200,11 @@ def test_smuggler_cn2_5_pays_the_entry_from_a_region() -> None:
     """T-156."""
     table = a_table(spots={"GRY": [1]}, hq=hired("CN1-1", "CN2-5"), regions={"LIB": 2}).when(0, TakeAction("GRY"))
     table.waits_for(GreyEntry, 0).refuses(0, PlaceEntry("ETH", "NIG"), "PO-195", "cannot_pay_entry")
+    table.refuses(0, PlaceEntry("ETH", "HQ"), "PO-196", "cannot_pay_entry")
     table.when(0, PlaceEntry("ETH", "LIB"))
     assert (table.board.regions["LIB"], table.board.market["ETH"]) == (1, 1)
+    three = a_table(seats=3, spots={"GRY": [1]}, hq=hired("CN1-1", "CN2-5"), regions={"LIB": 2})
+    three.when(0, TakeAction("GRY")).refuses(0, PlaceEntry("ETH", "VEN"), "PO-195", "cannot_pay_entry")
 
 
 @pytest.mark.rule("PO-195")

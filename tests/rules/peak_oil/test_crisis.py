@@ -46,7 +46,8 @@ def test_a_second_crisis_costs_nothing_and_turns_the_card() -> None:
     assert black_of(table.board) == 4
     table.when(0, Pull()).then_among_others(CrisisSuffered(0, 0, first=False), PrCardFlipped(0, "PR1-1"))
     assert black_of(table.board) == 4
-    assert (table.board.seats[0].pr_up, table.board.seats[0].pr_down) == (("PR1-1",), None)
+    hq = table.board.seats[0]
+    assert (hq.pr_up, hq.pr_down, hq.pr_down_level) == (("PR1-1",), None, 0)
 
 
 @pytest.mark.rule("PO-122")

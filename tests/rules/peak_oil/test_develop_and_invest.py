@@ -233,6 +233,7 @@ def test_the_option_may_be_used_for_new_cards_alone_money_or_not() -> None:
     table = investing(technologies=dict.fromkeys(("ETH", "SPM", "AGR", "TID"), 1)).when(0, StartStartUps())
     assert answers(table) == ["skip_start_ups", "refresh_start_ups"]
     table.when(0, RefreshStartUps()).then(DisplayRefreshed(0, "start_ups", OPEN, UNDER[:3]))
+    assert (table.board.start_up_display, table.board.start_up_deck) == (UNDER[:3], (UNDER[3], *OPEN))
     table.refuses(0, RefreshStartUps(), "PO-180", "refresh_used")
     table.waits_for(StartUpDisplay, 0).when(0, SkipStartUps()).waits_for(Step2Reassign, 0)
     table.then_among_others(ChoiceDeclined(0, "start_up_display"))

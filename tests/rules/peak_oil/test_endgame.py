@@ -68,7 +68,7 @@ def test_the_last_black_that_leaves_the_bag_triggers_at_once() -> None:
     table = a_table(seats=2, bag=(1, 0, 0), pulled="b", spots={"DEV": [1, 1]}, field_display=FIELDS)
     table.when(0, TakeAction("DEV")).then_among_others(PeakOilTriggered(0, "bag_empty"))
     assert table.board.pulled == 1
-    assert table.board.marker == 0
+    assert (table.view(1).marker, table.view(1).trigger) == (0, "bag_empty")
 
 
 @pytest.mark.rule("PO-245")

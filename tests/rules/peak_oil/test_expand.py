@@ -54,6 +54,8 @@ def test_the_target_needs_room_for_all() -> None:
     table = a_table(spots={"EXP": [2], "DEV": [0, 2, 2]}).when(0, TakeAction("EXP"))
     table.refuses(0, Dispatch("DEV"), "PO-153", "no_room_for_all")
     assert "dispatch:DEV" not in answers(table)
+    table = a_table(spots={"EXP": [2], "DEV": [0, 2, 1]}).when(0, TakeAction("EXP")).when(0, Dispatch("DEV"))
+    assert sum(table.board.spots["DEV"]) == 5
 
 
 @pytest.mark.rule("PO-158")

@@ -95,6 +95,15 @@ def test_the_entry_comes_first_and_may_fill_the_market() -> None:
     assert answers(table) == ["end_action", "hire_consultant:CN1-1"]
 
 
+@pytest.mark.rule("PO-141", "PO-195")
+def test_an_entry_goes_on_an_empty_slot_of_an_open_technology() -> None:
+    table = a_table(seats=3, spots={"GRY": [1]}, market="ETH", hq={0: {"black": 1}}).when(0, TakeAction("GRY"))
+    table.refuses(0, PlaceEntry("ETH", "HQ"), "PO-141", "slot_occupied")
+    table.refuses(0, PlaceEntry("HYD", "HQ"), "PO-008", "tech_closed")
+    assert answers(table) == [f"place_entry:{slot}:HQ" for slot in ("SPM", "AGR", "TID")]
+    table.when(0, PlaceEntry("AGR", "HQ")).then(EntryPlaced(0, "AGR", "HQ"))
+
+
 @pytest.mark.rule("PO-196")
 def test_who_has_no_barrel_cannot_act_there() -> None:
     """T-45."""

@@ -62,7 +62,8 @@ def test_with_two_seats_venezuela_and_hydrogen_are_closed() -> None:
     cards = (*board.field_deck, *board.field_display, *board.start_up_deck, *board.start_up_display)
     assert not [card for card in cards if "HYD" in card or "VEN" in card]
     assert [len([one for one in board.consultants if f"CN{level}" in one]) for level in (1, 2, 3)] == [2, 2, 1]
-    assert {hq.portfolio for hq in board.seats} <= {"PP1", "PP2", "PP3", "PP4", "PP5"}
+    games = [a_start(2, Script(bytes([key]))).board for key in range(16)]
+    assert {hq.portfolio for game in games for hq in game.seats} == {"PP1", "PP2", "PP3", "PP4", "PP5"}
 
 
 @pytest.mark.rule("PO-007")
@@ -87,6 +88,7 @@ def test_five_seats_use_every_barrel() -> None:
     assert (len(board.field_deck), len(board.start_up_deck)) == (22, 22)
     assert [len([one for one in board.consultants if f"CN{level}" in one]) for level in (1, 2, 3)] == [5, 4, 3]
     assert len({hq.portfolio for hq in board.seats}) == 5
+    assert not any(any(agents) for agents in board.spots.values())
 
 
 @pytest.mark.rule("PO-011")
@@ -105,7 +107,8 @@ def test_extra_barrels_come_on_top() -> None:
     board = a_start(5, extra_barrels={"black": 5, "red": 1, "yellow": 2}).board
     assert (board.bag_black, board.bag_red, board.bag_yellow) == (30, 6, 7)
     assert (board.box_black, board.box_red, board.box_yellow) == (0, 0, 0)
-    assert refused(3, extra_barrels={"black": 8, "red": 1}) == ("PO-012", "too_many_extra_barrels", "extra_barrels")
+    for extra in ({"black": 8, "red": 1}, {"black": 8, "yellow": 1}, {"black": 1, "red": 4, "yellow": 4}):
+        assert refused(3, extra_barrels=extra) == ("PO-012", "too_many_extra_barrels", "extra_barrels")
 
 
 @pytest.mark.rule("PO-013", "PO-014")

@@ -21,6 +21,7 @@ from events.peak_oil.facts import (
     BarrelPulled,
     CargoLoaded,
     ChipsFlipped,
+    ChoiceDeclined,
     CrisisSuffered,
     MarketDistributed,
     MarketFilled,
@@ -196,7 +197,7 @@ def test_demand_and_skulls_are_read_at_loading() -> None:
 @pytest.mark.rule("PO-235")
 def test_loading_may_be_asked_for_with_the_chip_kept() -> None:
     table = in_the_gulf(hq={0: {"security": 1}}).when(0, Ship("R11")).when(0, LoadCargo())
-    table.then_among_others(CargoLoaded(0, "GUL", 4))
+    table.then_among_others(ChoiceDeclined(0, "ship_load"), CargoLoaded(0, "GUL", 4))
     assert table.board.seats[0].security == 1
 
 
