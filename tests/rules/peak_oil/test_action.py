@@ -55,7 +55,7 @@ def test_without_an_agent_there_is_no_action() -> None:
 @pytest.mark.rule("PO-080", "PO-057")
 def test_an_agent_that_arrives_this_turn_does_not_act_this_turn() -> None:
     table = a_table().when(0, Reassign("HQ", "DEV"))
-    table.refuses(0, TakeAction("DEV"), "PO-051", "wrong_phase")
+    table.refuses(0, TakeAction("DEV"), "PO-057", "wrong_phase")
 
 
 @pytest.mark.rule("PO-081", "PO-084")

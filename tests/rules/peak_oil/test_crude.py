@@ -16,6 +16,7 @@ from events.peak_oil.commands import (
     MarketMove,
     MarketPlace,
     MoveBlackMarket,
+    PlaceEntry,
     PlaceTechnology,
     Pull,
     Reassign,
@@ -238,6 +239,7 @@ def test_whitewash_on_invest_brings_all_own_agents_home_free() -> None:
 def test_grey_ops_has_no_entry_and_the_same_black_market() -> None:
     table = crude(spots={"GRY": [1]}, market="ETH").when(0, TakeAction("GRY")).waits_for(ChooseOption, 0)
     table.refuses(0, HireConsultant("CN1-1"), "PO-082", "not_on_this_spot")
+    table.refuses(0, PlaceEntry("SPM", "HQ"), "PO-315", "wrong_phase")
     table.when(0, MoveBlackMarket())
     assert table.board.technologies["ETH"] == 1
 

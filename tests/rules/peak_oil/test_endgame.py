@@ -10,6 +10,7 @@ from events.peak_oil.commands import (
     EndAction,
     HireConsultant,
     Pass,
+    PayReassign,
     PlaceEntry,
     PlaceOnMarket,
     PlaceTechnology,
@@ -106,7 +107,8 @@ def test_the_final_reassign_obeys_room_and_openness_and_costs_nothing() -> None:
     table = at_final_reassign(1, spots={"DEV": [2, 0, 2, 1], "INV": [0, 1]})
     table.refuses(1, Reassign("HQ", "DEV"), "PO-065", "spot_full")
     table.refuses(1, Reassign("INV", "INV"), "PO-064", "same_place")
-    table.refuses(1, TakeAction("INV"), "PO-051", "wrong_phase")
+    table.refuses(1, TakeAction("INV"), "PO-252", "wrong_phase")
+    table.refuses(1, PayReassign("HQ", "INV"), "PO-252", "wrong_phase")
     table.when(1, Reassign("INV", "HQ"))
     assert where(table.board, 1) == {"HQ": 2}
 

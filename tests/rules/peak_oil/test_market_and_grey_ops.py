@@ -113,7 +113,8 @@ def test_who_has_no_barrel_cannot_act_there() -> None:
 @pytest.mark.rule("PO-197")
 def test_the_entry_is_paid_once_whatever_is_used() -> None:
     table = a_table(spots={"GRY": [1]}, hq={0: {"black": 3}}, consultants=("CN1-1",)).when(0, TakeAction("GRY"))
-    table.when(0, PlaceEntry("ETH", "HQ")).when(0, MoveBlackMarket()).when(0, HireConsultant("CN1-1"))
+    table.when(0, PlaceEntry("ETH", "HQ")).refuses(0, PlaceEntry("SPM", "HQ"), "PO-197", "wrong_phase")
+    table.when(0, MoveBlackMarket()).when(0, HireConsultant("CN1-1"))
     assert black_of(table.board) == 2
     table.waits_for(Step2Reassign, 0)
 

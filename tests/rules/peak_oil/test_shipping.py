@@ -236,7 +236,7 @@ def test_a_chip_is_used_in_the_own_window_by_who_has_one() -> None:
     table.refuses(1, UseSecurity("flip_risk", ("MAL",)), "PO-370", "not_awaited")
     table.refuses(0, UseSecurity("flip_risk", ("MAL",)), "PO-230", "no_security_chip")
     final = at_final_reassign(1, hq={1: {"security": 1}})
-    final.refuses(1, UseSecurity("flip_risk", ("MAL",)), "PO-051", "wrong_phase")
+    final.refuses(1, UseSecurity("flip_risk", ("MAL",)), "PO-236", "wrong_phase")
     assert not [one for one in answers(final) if one.startswith("use_security")]
 
 

@@ -79,7 +79,9 @@ def test_with_one_barrel_a_paid_reassign_is_refused() -> None:
 @pytest.mark.rule("PO-057", "PO-058")
 def test_no_action_is_taken_in_step_two() -> None:
     """T-18."""
-    at_step_two(spots={"DEV": [1]}).refuses(0, TakeAction("DEV"), "PO-051", "wrong_phase")
+    at_step_two(spots={"DEV": [1]}).refuses(0, TakeAction("DEV"), "PO-057", "wrong_phase")
+    third = at_step_three(spots={"DEV": [1]}, hq={0: {"black": 2}})
+    third.refuses(0, TakeAction("DEV"), "PO-057", "wrong_phase")
 
 
 @pytest.mark.rule("PO-060")
@@ -142,5 +144,5 @@ def test_an_answer_to_another_question_is_stale() -> None:
 @pytest.mark.rule("PO-058")
 def test_an_action_declared_cannot_be_declared_again() -> None:
     table = a_table(spots={"DEV": [1], "INV": [1]}, technologies={"ETH": 1}, hq={0: {"black": 1}})
-    table.when(0, TakeAction("INV")).refuses(0, TakeAction("DEV"), "PO-051", "wrong_phase")
+    table.when(0, TakeAction("INV")).refuses(0, TakeAction("DEV"), "PO-058", "wrong_phase")
     table.when(0, EndAction()).waits_for(Step2Reassign, 0)
