@@ -53,12 +53,6 @@ class PlaceBarrels(Runs, frozen=True):
     left: Count
 
 
-class EnterGreyOps(Runs, frozen=True):
-    """The pulls of a tie are done, if there was one: entry barrels are due."""
-
-    standing: Standing
-
-
 class GreyEntries(Runs, frozen=True):
     """Entry barrels are due; then the options of Grey Ops are open."""
 
@@ -247,7 +241,6 @@ StepWord = (
     | PullBarrels
     | OfferExtraPull
     | PlaceBarrels
-    | EnterGreyOps
     | GreyEntries
     | UseOptions
     | LeaveSpot

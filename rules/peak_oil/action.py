@@ -8,7 +8,7 @@ from events.peak_oil.facts import ActionDeclared, AgentsReturned, BarrelsBoxed, 
 from events.peak_oil.steps import (
     ChooseOption,
     DispatchFollowUp,
-    EnterGreyOps,
+    GreyEntries,
     LeaveSpot,
     PullBarrels,
     Step1Choose,
@@ -43,7 +43,10 @@ def _declare(table: PeakOilTable, spot: Spot, *, dispatched: bool) -> None:
     assert standing is not None
     table.emit(ActionDeclared(seat, spot, standing, dispatched))
     pulls: list[Step] = [PullBarrels("tie", hooks.tie_pulls(table, seat))] if standing == "tied" else []
-    then: Step = EnterGreyOps(standing) if spot == "GRY" else UseOptions(spot, standing)
+    if spot == "GRY":
+        then: Step = GreyEntries(hooks.grey_entries(table, seat), standing)
+    else:
+        then = UseOptions(spot, standing)
     table.next(*pulls, then, LeaveSpot(spot))
 
 

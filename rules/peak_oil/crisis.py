@@ -7,7 +7,7 @@ from events.peak_oil.commands import ChooseOwnAgent
 from events.peak_oil.facts import CrisisSuffered, HeldOnCard, PrCardDrawn, PrCardFlipped
 from events.peak_oil.steps import CustodyAgent
 from projections.peak_oil.state import Board, places
-from rules.peak_oil import hooks
+from rules.peak_oil import grey_ops, hooks
 from rules.peak_oil.book import At, Barred, PeakOilTable, allow, mover
 from rules.peak_oil.effects import OnFlip
 from rules.peak_oil.reassign import agents_at
@@ -46,6 +46,7 @@ def _flip(table: PeakOilTable, seat: int) -> None:
     card = table.board.seats[seat].pr_down
     assert card is not None
     table.emit(PrCardFlipped(seat, card))
+    grey_ops.recount_entries(table)
     for effect in hooks.on_flip(table, card):
         if effect.hold == "agent":
             _hold_agent(table, seat, card)

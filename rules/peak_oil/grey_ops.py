@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from events.peak_oil.codes import Source, Standing, Technology, TechnologyBarrels
 from events.peak_oil.commands import HireConsultant, MoveBlackMarket, PlaceEntry
 from events.peak_oil.facts import ConsultantHired, EntryPlaced, MarketMoved
-from events.peak_oil.steps import ChooseOption, EnterGreyOps, GreyEntries, GreyEntry, PeakEntry, PeakOption, UseOptions
+from events.peak_oil.steps import ChooseOption, GreyEntries, GreyEntry, PeakEntry, PeakOption, UseOptions
 from projections.peak_oil.state import HQ
 from rules.peak_oil import hooks, market, security
 from rules.peak_oil.book import At, Barred, PeakOilTable, allow, mover
@@ -18,9 +19,10 @@ from rules.peak_oil.spots import begin_option, can_pay_entries
 # ---- the entry
 
 
-def enter_grey_ops(table: PeakOilTable, step: EnterGreyOps) -> None:
-    """PO-127, PO-195, PO-315: how many entry barrels are due is settled now; a card that the tie turned up counts."""
-    table.next(GreyEntries(hooks.grey_entries(table, mover(table)), step.standing))
+def recount_entries(table: PeakOilTable) -> None:
+    """PO-127, PO-195: a card that the tie turned up counts already: barrels are due only once the pulls are done."""
+    due = hooks.grey_entries(table, mover(table))
+    table.steps[:] = [replace(step, left=due) if isinstance(step, GreyEntries) else step for step in table.steps]
 
 
 def grey_entries(table: PeakOilTable, step: GreyEntries) -> None:

@@ -171,7 +171,6 @@ RUNS: Mapping[type, Callable[[Any, Any], None]] = {
     steps.PullBarrels: bag.pull_barrels,
     steps.OfferExtraPull: bag.offer_extra_pull,
     steps.PlaceBarrels: market.place_barrels,
-    steps.EnterGreyOps: grey_ops.enter_grey_ops,
     steps.GreyEntries: grey_ops.grey_entries,
     steps.UseOptions: action.use_options,
     steps.LeaveSpot: action.leave_spot,

@@ -218,6 +218,7 @@ def test_each_opportunity_is_a_window_of_its_own() -> None:
 def test_a_dispatch_waits_for_its_spot_to_be_checked() -> None:
     table = at_opportunity("EXP", 0, spots={"EXP": [2]}, technologies={"ETH": 0}, hq={0: {"black": 1}})
     table.when(0, Dispatch("INV")).then_among_others(AgentsDispatched(0, "INV", 2), SpotChecked("INV", (0,)))
+    assert table.view(None).checking == "INV"
     table.refuses(0, ActHere(), "PO-051", "wrong_phase")
     table.when(0, PlaceTechnology("ETH"))
     assert table.board.technologies["ETH"] == 1

@@ -44,6 +44,7 @@ def test_who_does_not_act_must_reassign() -> None:
     table = a_table()
     assert answers(table)
     assert all(answer.startswith("reassign:HQ:") for answer in answers(table))
+    assert all(option.costs == {} for option in table.options(0))
 
 
 @pytest.mark.rule("PO-055", "PO-059")
@@ -57,6 +58,8 @@ def test_step_two_is_a_reassign_and_nothing_else() -> None:
 def test_the_third_step_costs_two_and_moves_one_agent() -> None:
     """T-15."""
     table = at_step_three(hq={0: {"black": 2, "agents": 3}}, window=Window(start=(2, *[0] * 9)))
+    costs = {option.id: option.costs for option in table.options(0)}
+    assert (costs["end_turn"], costs["pay_reassign:HQ:DEV"]) == ({}, {"black": 2})
     box = table.board.box_black
     table.when(0, PayReassign("HQ", "DEV"))
     table.then_among_others(AgentReassigned(0, "HQ", "DEV", 2))
