@@ -159,7 +159,9 @@ def test_a_card_goes_under_its_deck_for_its_price() -> None:
         spots={"DEV": [1]}, hq={0: {"black": 1, "pr_up": ("PR2-3",)}}, pr_decks=((), ("PR2-1", "PR2-2"), ())
     )
     box = table.board.box_black
-    table.when(0, TakeAction("DEV")).when(0, Whitewash("PR2-3"))
+    table.when(0, TakeAction("DEV"))
+    assert [option.costs for option in table.options(0) if option.id == "whitewash:PR2-3"] == [{"black": 1}]
+    table.when(0, Whitewash("PR2-3"))
     table.then_among_others(PrCardWhitewashed(0, "PR2-3", 2, 1))
     assert (black_of(table.board), table.board.box_black) == (0, box + 1)
     assert table.board.pr_decks[1] == ("PR2-1", "PR2-2", "PR2-3")
@@ -196,7 +198,8 @@ def test_a_start_up_costs_what_lies_on_its_technology() -> None:
     """T-70."""
     table = investing(technologies={"SPM": 2, "AGR": 1}, hq={0: {"black": 1}}).when(0, StartStartUps())
     box = table.board.box_black
-    assert "buy_start_up:SU-SPM-1" not in answers(table)
+    costs = {option.id: option.costs for option in table.options(0) if option.id.startswith("buy")}
+    assert costs == {"buy_start_up:SU-ETH-1": {"black": 0}, "buy_start_up:SU-AGR-1": {"black": 1}}
     table.refuses(0, BuyStartUp("SU-SPM-1"), "PO-181", "insufficient_barrels")
     table.refuses(0, BuyStartUp("SU-TID-1"), "PO-181", "card_not_in_display")
     table.when(0, BuyStartUp("SU-AGR-1"))

@@ -154,7 +154,8 @@ def test_a_deadline_uses_up_no_security_chip() -> None:
 @pytest.mark.rule("PO-050", "PO-362")
 def test_turns_pass_over_a_seat_that_left() -> None:
     table = a_start(3, first_player=0).resigns(1).when(0, Reassign("HQ", "DEV")).when(0, Reassign("HQ", "INV"))
-    table.waits_for(Step1Choose, 2).when(2, Reassign("HQ", "DEV")).resigns(2).ends("last_active", 0)
+    table.counts(TurnStarted, 1).waits_for(Step1Choose, 2)
+    table.when(2, Reassign("HQ", "DEV")).resigns(2).ends("last_active", 0)
     a_start(4, first_player=0).resigns(1).resigns(0).waits_for(Step1Choose, 2)
 
 

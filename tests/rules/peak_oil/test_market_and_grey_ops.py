@@ -101,7 +101,14 @@ def test_an_entry_goes_on_an_empty_slot_of_an_open_technology() -> None:
     table.refuses(0, PlaceEntry("ETH", "HQ"), "PO-141", "slot_occupied")
     table.refuses(0, PlaceEntry("HYD", "HQ"), "PO-008", "tech_closed")
     assert answers(table) == [f"place_entry:{slot}:HQ" for slot in ("SPM", "AGR", "TID")]
+    assert all(option.costs == {"black": 1} for option in table.options(0))
     table.when(0, PlaceEntry("AGR", "HQ")).then(EntryPlaced(0, "AGR", "HQ"))
+
+
+@pytest.mark.rule("PO-195", "PO-230")
+def test_with_a_security_chip_in_hand_even_the_last_entry_is_asked_for() -> None:
+    hq = {0: {"black": 1, "security": 1}}
+    a_table(spots={"GRY": [1]}, market="ETH SPM AGR TID", hq=hq).when(0, TakeAction("GRY")).waits_for(GreyEntry, 0)
 
 
 @pytest.mark.rule("PO-196")
