@@ -4,7 +4,8 @@ import atexit
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
@@ -105,8 +106,8 @@ class EmbeddedServers:
         if self._lock is None:
             return
         atexit.unregister(self.stop)
-        if self._reach is not None and self._reach != self.data:
-            shutil.rmtree(self._reach.parent, ignore_errors=True)
+        if self._reach is not None:
+            _forget(self._reach, self.data)
         self._lock.release()
         self._lock = self._reach = None
 
@@ -128,12 +129,28 @@ class EmbeddedServers:
     def _found(self) -> Embedded:
         assert self._reach is not None
         return Embedded(
-            database_url=f"postgresql://postgres@/postgres?host={quote(str(self._reach / 'postgres'))}"
-            if self._wanted["postgres"]
-            else None,
+            database_url=_address(self._reach / "postgres") if self._wanted["postgres"] else None,
             redis_url=f"unix://{quote(str(self._reach / 'valkey' / SOCKET))}" if self._wanted["valkey"] else None,
             pids={name: server.pid for name, server in self._servers.items()},
         )
+
+
+@contextmanager
+def running_database(data: Path) -> Iterator[str | None]:
+    """The address of the Postgres that another process runs in this folder; None where none does."""
+    data = data.absolute()
+    if not (data / "postgres" / "postmaster.pid").exists():
+        yield None
+        return
+    reach = _short_name(data)
+    try:
+        yield _address(reach / "postgres")
+    finally:
+        _forget(reach, data)
+
+
+def _address(folder: Path) -> str:
+    return f"postgresql://postgres@/postgres?host={quote(str(folder))}"
 
 
 def _short_name(data: Path) -> Path:
@@ -143,3 +160,8 @@ def _short_name(data: Path) -> Path:
     link = Path(tempfile.mkdtemp(prefix="gusher-")) / "data"
     link.symlink_to(data)
     return link
+
+
+def _forget(reach: Path, data: Path) -> None:
+    if reach != data:
+        shutil.rmtree(reach.parent, ignore_errors=True)

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from httpx import AsyncClient, Response
 
-from service.app import openapi_document
+from service.http.openapi import openapi_document
 from tests.service.http.conftest import Meet, Person, problem
 
 NOWHERE = "0190f3c0-0000-7000-8000-00000000dead"
