@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import Annotated, Any
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any, Final
 
 from msgspec import Meta, Raw, Struct
 
@@ -15,9 +15,19 @@ Moment = Annotated[
 ]
 
 
-def moment(milliseconds: int) -> str:
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def moment(since_1970: int) -> str:
     """Milliseconds since 1970 in RFC 3339."""
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return datetime.fromtimestamp(since_1970 / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def milliseconds(at: datetime) -> int:
+    """Milliseconds since 1970. Raises `OverflowError` for what `moment` could not tell: an offset can lead out of the
+    years that there are.
+    """
+    return (at.astimezone(UTC) - _EPOCH) // timedelta(milliseconds=1)
 
 
 class EntryShown(Struct, frozen=True):

@@ -96,6 +96,18 @@ async def test_times_have_an_offset(meet: Meet) -> None:
         )
 
 
+async def test_a_moment_that_no_year_of_ours_has_is_no_expiry(meet: Meet) -> None:
+    """It would be kept and could never be told again, and no other token of the account with it."""
+    ada = await meet("ada")
+    for beyond in ("9999-12-31T23:59:59-12:00", "0001-01-01T00:00:00+12:00"):
+        refused = await ada.post("/v1/tokens", {"label": "x", "scopes": ["play"], "expires_at": beyond})
+        assert problem(refused, 400, "malformed")["errors"][0]["name"] == "/expires_at"
+    for kept in ("9999-12-31T23:59:59.999999Z", "0001-01-01T00:00:00Z"):
+        made = await ada.post("/v1/tokens", {"label": "x", "scopes": ["play"], "expires_at": kept})
+        assert made.json()["details"]["expires_at"][:19] == kept[:19]
+    assert len((await ada.get("/v1/tokens")).json()["tokens"]) == 3
+
+
 async def test_an_expired_token_is_not_good(meet: Meet, client: AsyncClient) -> None:
     ada = await meet("ada")
     past = (datetime.now(UTC) - timedelta(seconds=1)).isoformat()
