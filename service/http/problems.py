@@ -217,7 +217,8 @@ def _of_failure(raised: Failure) -> Problem:
 
 
 def _of_outage(raised: StoreUnavailable) -> Problem:
-    logger.error("the store is unavailable", exc_info=raised)
+    # Without the way here: while the database is away there are as many of these as there are requests.
+    logger.error("the store is unavailable: %s", raised)
     unsure = (
         "The database does not answer. Whether the request was done is not known: send it again, with the same key."
     )
