@@ -165,7 +165,9 @@ def token_key(authorization: str) -> str:
 
 
 async def _plays(desk: Desk, caller: Caller, game: str) -> bool:
-    """Whether the caller sits at this game, and it runs."""
+    """Whether the caller sits at this game with this token, and it runs."""
+    if caller.game not in (None, game):
+        return False
     try:
         hot = await desk.games.get(game)
     except (NotFound, Damaged):
