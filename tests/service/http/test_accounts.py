@@ -115,6 +115,19 @@ async def test_an_expired_token_is_not_good(meet: Meet, client: AsyncClient) -> 
     problem(await Person(client, made["token"], ada.account).get("/v1/accounts/me"), 401)
 
 
+async def test_expired_tokens_take_no_room(meet: Meet, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An arbiter's account has one for everybody who was ever called to a dispute."""
+    monkeypatch.setattr("service.auth.accounts.MOST_TOKENS", 3)
+    ada = await meet("ada")
+    past = (datetime.now(UTC) - timedelta(seconds=1)).isoformat()
+    for _ in range(3):
+        made = await ada.post("/v1/tokens", {"label": "x", "scopes": ["play"], "expires_at": past})
+        assert made.status_code == 201
+    for _ in range(2):
+        assert (await ada.post("/v1/tokens", {"label": "y", "scopes": ["play"]})).status_code == 201
+    problem(await ada.post("/v1/tokens", {"label": "z", "scopes": ["play"]}), 409, "too_many_tokens")
+
+
 async def test_a_revoked_token_is_not_good(meet: Meet, client: AsyncClient) -> None:
     ada, bob = await meet("ada"), await meet("bob")
     made = (await ada.post("/v1/tokens", {"label": "phone", "scopes": ["play"]})).json()
