@@ -101,6 +101,16 @@ async def test_a_household_of_ipv6_is_one_address(client: AsyncClient) -> None:
     problem(last, 429)
 
 
+async def test_addresses_of_ipv4_behind_a_socket_of_ipv6_are_no_household(client: AsyncClient) -> None:
+    for number in range(9):
+        found = await client.get("/v1/rulesets", headers={"x-forwarded-for": f"::ffff:192.0.2.{number}"})
+        assert found.status_code == 200
+    for _ in range(7):
+        last = await client.get("/v1/rulesets", headers={"x-forwarded-for": "::ffff:192.0.2.99"})
+    problem(last, 429)
+    problem(await client.get("/v1/rulesets", headers={"x-forwarded-for": "192.0.2.99"}), 429)
+
+
 async def test_guessing_tokens_is_paid_by_the_address(client: AsyncClient) -> None:
     for _ in range(6):
         problem(await client.get("/v1/accounts/me", headers={"authorization": "Bearer gsh_wrong"}), 401)
