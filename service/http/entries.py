@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Annotated, Any, Final
 
 from msgspec import Meta, Raw, Struct
@@ -20,7 +21,8 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 def moment(since_1970: int) -> str:
     """Milliseconds since 1970 in RFC 3339."""
-    return datetime.fromtimestamp(since_1970 / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    second, more = divmod(since_1970, 1000)
+    return f"{_second(second)}.{more:03}Z"
 
 
 def milliseconds(at: datetime) -> int:
@@ -28,6 +30,12 @@ def milliseconds(at: datetime) -> int:
     years that there are.
     """
     return (at.astimezone(UTC) - _EPOCH) // timedelta(milliseconds=1)
+
+
+@lru_cache(maxsize=8)
+def _second(seconds: int) -> str:
+    """What moments of one second have in common: most answers tell of this one."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat().removesuffix("+00:00")
 
 
 class EntryShown(Struct, frozen=True):
