@@ -22,7 +22,7 @@ _VERDICTS = {
     "good": "GOOD. Everything was checked and nothing is wrong.",
     "broken": "BROKEN. This log is not what it should be.",
     "incomplete": "INCOMPLETE. Nothing wrong was found, but not everything could be checked.",
-    "unusable": "UNUSABLE. This is no log that can be audited.",
+    "unusable": "UNUSABLE. Nothing was audited.",
 }
 SHOWN = 10
 """So many findings, and so many open points, are told; the JSON report has more."""
@@ -43,9 +43,11 @@ def tell(report: Report) -> str:
 
 def tell_whole(report: Report) -> str:
     """A heading, then every difference and everything that was not checked, a line each."""
-    rows = [f"  differs      {_sentence(one)}\n" for one in report.findings]
-    rows += [f"  not checked  {_sentence(one)}\n" for one in report.unchecked]
-    left = report.findings_total + report.unchecked_total - len(rows)
+    differs, unchecked = _by_check(report.findings), _by_check(report.unchecked)
+    rows = [f"  differs      {told}\n" for told in differs]
+    rows += [f"  not checked  {told}\n" for told in unchecked]
+    kept = sum(differs.values()) + sum(unchecked.values())
+    left = report.findings_total + report.unchecked_total - kept
     more = f"  … and {left} more\n" if left else ""
     return f"{report.verdict.upper():<11} {plain(report.file)}\n{''.join(rows)}{more}"
 
@@ -66,7 +68,7 @@ def tell_total(reports: Sequence[Report]) -> str:
     verdicts = Counter(report.verdict for report in reports)
     said = ", ".join(f"{verdicts[verdict]} {verdict}" for verdict in EXIT_CODES if verdicts[verdict])
     entries, events = (sum(getattr(report.counts, name) for report in reports) for name in ("entries", "events"))
-    return f"\n{len(reports)} files: {said}; {entries} entries, {events} events\n"
+    return f"\n{len(reports)} file{'s' * (len(reports) > 1)}: {said}; {entries} entries, {events} events\n"
 
 
 def _head(report: Report) -> str:
@@ -92,18 +94,23 @@ def _checks(report: Report) -> str:
 
 
 def _list(title: str, found: tuple[Finding, ...], total: int) -> str:
-    """The findings, those that say the same for several checks only once."""
+    """The first findings, and how many more there are."""
     if not found:
         return ""
-    checks: dict[str, list[str]] = {}
-    for one in found:
-        checks.setdefault(_sentence(one), []).append(str(one.check))
-    told = list(checks.items())[:SHOWN]
-    rows = [f"  {sentence} (check {', '.join(numbers)})" for sentence, numbers in told]
-    left = total - sum(len(numbers) for _, numbers in told)
+    told = list(_by_check(found).items())[:SHOWN]
+    rows = [f"  {sentence}" for sentence, _ in told]
+    left = total - sum(number for _, number in told)
     if left:
         rows.append(f"  … and {left} more")
     return "\n".join([title, *rows]) + "\n"
+
+
+def _by_check(found: Sequence[Finding]) -> dict[str, int]:
+    """The sentences and how many findings each stands for: what says the same for several checks is told once."""
+    checks: dict[str, list[str]] = {}
+    for one in found:
+        checks.setdefault(_sentence(one), []).append(str(one.check))
+    return {f"{sentence} (check {', '.join(numbers)})": len(numbers) for sentence, numbers in checks.items()}
 
 
 def _sentence(one: Finding) -> str:

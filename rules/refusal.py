@@ -16,6 +16,9 @@ class RuleViolation(Exception):
         super().__init__(rule, reason)
         self.rule, self.reason, self.facts = rule, reason, facts
 
+    def __str__(self) -> str:
+        return f"{self.rule} refuses this: {self.reason.replace('_', ' ')}"
+
 
 CONFLICTS = frozenset(
     {

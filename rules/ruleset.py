@@ -12,7 +12,7 @@ from msgspec import Struct
 from events.table import CreateGame
 from projections.game import AnyGame, Projection
 from rules.choices import Below, Option
-from rules.edition import Edition
+from rules.edition import Editions, LoadedEdition
 from rules.refusal import RuleViolation
 from rules.rulebook import Rulebook
 
@@ -23,20 +23,13 @@ _BOOKS: Final = 256
 """So many books of rules are remembered: there are as many as there are choices of options."""
 
 
-class LoadedEdition(Struct, frozen=True):
-    """An edition with the digest of its file that goes into entry 1."""
-
-    edition: Edition
-    digest: str
-
-
 class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
     """One game on offer.
 
     - `version` is the rules version of entry 1: a rules fix that changes a decision raises it, and the rules as they
       were stay among `earlier`, with which games made under them are decided to their end;
-    - `options` is the struct of what a host may choose; `editions` the built-in ones, `default_edition` first choice;
-    - `read_edition(file, text)` checks an edition file; `book(edition, options, seats)` makes the rules in force;
+    - `options` is the struct of what a host may choose; `default_edition` is the first choice of the `editions`;
+    - `book(edition, options, seats)` makes the rules in force;
     - `view(game, seat, edition)` is the board as one seat (None: a spectator) may see it;
     - `tell(event, edition)` says an event in a player's words, None where there is nothing to tell; the event is a
       plain object in which fields hidden from the reader are missing;
@@ -56,8 +49,7 @@ class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
     projection: Projection
     options: type[Struct]
     default_edition: str
-    editions: Callable[[], Mapping[str, LoadedEdition]]
-    read_edition: Callable[[str, str], LoadedEdition]
+    editions: Editions
     book: Callable[[Any, Any, int], Rulebook]
     view: Callable[[AnyGame, int | None, Any], Struct]
     tell: Callable[[Mapping[str, Any], Any], str | None]
@@ -72,9 +64,9 @@ class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
 
     def edition(self, name: str) -> LoadedEdition:
         """A built-in edition. Raises `RuleViolation` for an unknown name."""
-        found = self.editions().get(name)
+        found = self.editions.built_in.get(name)
         if found is None:
-            raise RuleViolation("GU-01", "unknown_edition", edition=name, known=sorted(self.editions()))
+            raise RuleViolation("GU-01", "unknown_edition", edition=name, known=sorted(self.editions.built_in))
         return found
 
     def check_creation(self, command: CreateGame) -> CreateGame:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from msgspec.structs import replace
@@ -15,7 +13,7 @@ from projections.peak_oil.evolve import PROJECTION
 from projections.peak_oil.picture import picture
 from projections.peak_oil.story import tell
 from projections.peak_oil.view import view
-from rules.edition import read_edition
+from rules.edition import Editions
 from rules.peak_oil import (
     action,
     bag,
@@ -39,7 +37,7 @@ from rules.peak_oil.book import PeakOilBook, PeakOilOptions, Variant
 from rules.peak_oil.edition import PeakOilEdition, check_edition
 from rules.peak_oil.redraw import redraw
 from rules.rulebook import Citations
-from rules.ruleset import LoadedEdition, Ruleset
+from rules.ruleset import Ruleset
 
 CITES = Citations(
     wrong_phase=("PO-051", "wrong_phase"),
@@ -179,19 +177,7 @@ def book(edition: PeakOilEdition, chosen: PeakOilOptions, seats: int) -> PeakOil
     )
 
 
-def load_edition(file: str, text: str) -> LoadedEdition:
-    """An edition file of this game, checked. Raises `InvalidEdition`."""
-    edition, digest = read_edition(file, text, PeakOilEdition, check_edition)
-    return LoadedEdition(edition, digest)
-
-
-@cache
-def built_in() -> Mapping[str, LoadedEdition]:
-    """The editions that come with the game."""
-    found = (file for file in files("rules.peak_oil").joinpath("editions").iterdir() if file.name.endswith(".json"))
-    loaded = (load_edition(file.name, file.read_text("utf-8")) for file in found)
-    return {one.edition.edition: one for one in loaded}
-
+EDITIONS = Editions("rules.peak_oil", PeakOilEdition, check_edition)
 
 RULESET = Ruleset(
     name="peak-oil",
@@ -203,8 +189,7 @@ RULESET = Ruleset(
     projection=PROJECTION,
     options=PeakOilOptions,
     default_edition="house",
-    editions=built_in,
-    read_edition=load_edition,
+    editions=EDITIONS,
     book=book,
     view=view,
     tell=tell,

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from events.petroleo import commands, steps
@@ -12,7 +10,7 @@ from events.words import Waits
 from projections.petroleo.evolve import PROJECTION
 from projections.petroleo.story import tell
 from projections.petroleo.view import view
-from rules.edition import read_edition
+from rules.edition import Editions
 from rules.petroleo import (
     auction,
     bank,
@@ -33,7 +31,7 @@ from rules.petroleo.edition import PetroleoEdition, check_edition
 from rules.petroleo.redraw import redraw
 from rules.refusal import RuleViolation
 from rules.rulebook import Citations
-from rules.ruleset import LoadedEdition, Ruleset
+from rules.ruleset import Ruleset
 
 CITES = Citations(
     wrong_phase=("PT-020", "illegal_choice"),
@@ -148,19 +146,7 @@ def book(edition: PetroleoEdition, chosen: PetroleoOptions, seats: int) -> Petro
     )
 
 
-def load_edition(file: str, text: str) -> LoadedEdition:
-    """An edition file of this game, checked. Raises `InvalidEdition`."""
-    edition, digest = read_edition(file, text, PetroleoEdition, check_edition)
-    return LoadedEdition(edition, digest)
-
-
-@cache
-def built_in() -> Mapping[str, LoadedEdition]:
-    """The editions that come with the game."""
-    found = (file for file in files("rules.petroleo").joinpath("editions").iterdir() if file.name.endswith(".json"))
-    loaded = (load_edition(file.name, file.read_text("utf-8")) for file in found)
-    return {one.edition.edition: one for one in loaded}
-
+EDITIONS = Editions("rules.petroleo", PetroleoEdition, check_edition)
 
 RULESET = Ruleset(
     name="petroleo",
@@ -172,8 +158,7 @@ RULESET = Ruleset(
     projection=PROJECTION,
     options=PetroleoOptions,
     default_edition="compact-20",
-    editions=built_in,
-    read_edition=load_edition,
+    editions=EDITIONS,
     book=book,
     view=view,
     tell=tell,

@@ -24,6 +24,7 @@ from events.words import json_name
 from projections.fold import fold_entry
 from projections.game import AnyGame
 from rules.catalogue import rulesets
+from rules.edition import Edition
 from rules.refusal import RuleViolation
 from rules.ruleset import Ruleset
 
@@ -66,8 +67,7 @@ def _story(lines: Iterator[BodyLine | SideLine], viewer: str, every: int) -> Ite
     header = next(lines)
     assert isinstance(header, SideLine), "read() begins with the header"
     assert isinstance(header.said, Header)
-    ruleset = rulesets()[str(header.said.ruleset)]
-    edition = ruleset.edition(str(header.said.edition)).edition
+    ruleset, edition = _game(header.said)
     yield f"{ruleset.title}, game {header.said.game}, told to {viewer}"
     words = vocabulary_of(ruleset.projection)
     board = _Board(ruleset, viewer)
@@ -83,6 +83,17 @@ def _story(lines: Iterator[BodyLine | SideLine], viewer: str, every: int) -> Ite
         if every and body.seq % every == 0:
             yield from board.drawn()
     yield from board.drawn()
+
+
+def _game(header: Header) -> tuple[Ruleset, Edition]:
+    """What is played. Raises `Unusable` where we have no words for it."""
+    ruleset = rulesets().get(str(header.ruleset))
+    if ruleset is None:
+        raise Unusable("it names no game that we have")
+    found = ruleset.editions.built_in.get(str(header.edition))
+    if found is None:
+        raise Unusable(f"{ruleset.title} does not come with its edition: {header.edition}")
+    return ruleset, found.edition
 
 
 class _Board:

@@ -74,8 +74,8 @@ class EmbeddedServers:
     def kept(self) -> Iterator[Embedded]:
         """Start them, and start again what dies meanwhile; stop them afterwards.
 
-        A thread of its own looks after them and ends after all else: whoever is asked meanwhile says that the database
-        is away, and goes on with the one that comes back.
+        A thread of its own looks after them. Whoever is asked while one is away says so, and goes on with the one that
+        comes back.
         """
         over = threading.Event()
         keeper = threading.Thread(target=self._keep, args=(over,), name="embedded servers", daemon=True)
@@ -138,8 +138,8 @@ class EmbeddedServers:
         if self._lock is None:
             return
         atexit.unregister(self.stop)
-        if self._reach is not None and self._reach != self.data:
-            shutil.rmtree(self._reach.parent, ignore_errors=True)
+        if self._reach is not None:
+            _forget(self._reach, self.data)
         self._lock.release()
         self._lock = self._reach = None
 
@@ -164,12 +164,28 @@ class EmbeddedServers:
     def _found(self) -> Embedded:
         assert self._reach is not None
         return Embedded(
-            database_url=f"postgresql://postgres@/postgres?host={quote(str(self._reach / 'postgres'))}"
-            if self._wanted["postgres"]
-            else None,
+            database_url=_address(self._reach / "postgres") if self._wanted["postgres"] else None,
             redis_url=f"unix://{quote(str(self._reach / 'valkey' / SOCKET))}" if self._wanted["valkey"] else None,
             pids={name: server.pid for name, server in self._servers.items()},
         )
+
+
+@contextmanager
+def running_database(data: Path) -> Iterator[str | None]:
+    """The address of the Postgres that another process runs in this folder; None where none does."""
+    data = data.absolute()
+    if not (data / "postgres" / "postmaster.pid").exists():
+        yield None
+        return
+    reach = _short_name(data)
+    try:
+        yield _address(reach / "postgres")
+    finally:
+        _forget(reach, data)
+
+
+def _address(folder: Path) -> str:
+    return f"postgresql://postgres@/postgres?host={quote(str(folder))}"
 
 
 def _short_name(data: Path) -> Path:
@@ -179,3 +195,8 @@ def _short_name(data: Path) -> Path:
     link = Path(tempfile.mkdtemp(prefix="gusher-")) / "data"
     link.symlink_to(data)
     return link
+
+
+def _forget(reach: Path, data: Path) -> None:
+    if reach != data:
+        shutil.rmtree(reach.parent, ignore_errors=True)

@@ -42,7 +42,10 @@ ATTEMPTS: Final = 4
 
 MOST_MISSED: Final = 100
 
-_AS_IN_THE_LOG: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z")
+AS_IN_THE_LOG: Final = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+"""A UUID as it is written there."""
+
+_AS_IN_THE_LOG: Final = re.compile(rf"{AS_IN_THE_LOG}\Z")
 
 _fingerprints = msgspec.json.Encoder(order="sorted")
 

@@ -35,6 +35,12 @@ _SPENT: Final = "gusher.spent"
 Connection = ASGIConnection[Any, Any, Any, Any]
 
 
+def _require(name: str, spent: Spent) -> None:
+    """Raise `Problem` (429) where a budget did not suffice."""
+    if not spent.granted:
+        raise too_many("rate_limited", f"The budget {name!r} is spent.", -(-spent.wait // _SECOND))
+
+
 class Gate:
     """Counts what callers take: over all workers while Redis is there, else in this process."""
 
@@ -48,8 +54,7 @@ class Gate:
             return
         spent = await self.budgets.spend(f"{name}:{key}", budget)
         scope[_SPENT] = (name, budget, spent)
-        if not spent.granted:
-            raise too_many("rate_limited", f"The budget {name!r} is spent.", -(-spent.wait // _SECOND))
+        _require(name, spent)
 
     @asynccontextmanager
     async def stream(self, connection: Connection) -> AsyncIterator[None]:
@@ -68,9 +73,7 @@ class Gate:
         """What costs more than a request is paid from a budget besides. Raises `Problem` (429)."""
         if budget is None:
             return
-        spent = await self.budgets.spend(f"{name}:{self.caller_key(connection)}", budget)
-        if not spent.granted:
-            raise too_many("rate_limited", f"The budget {name!r} is spent.", -(-spent.wait // _SECOND))
+        _require(name, await self.budgets.spend(f"{name}:{self.caller_key(connection)}", budget))
 
     def caller_key(self, connection: Connection) -> str:
         """What a caller's streams are counted under: the token, or the address of somebody without one."""

@@ -19,7 +19,7 @@ from rules.refusal import CONFLICTS, RuleViolation
 from service.handling.failures import Failure, Refused, Unauthenticated, Unavailable, VersionMismatch
 from service.handling.faults import Fault, Place
 from service.http.answers import Answer, Ready, answer, encode
-from service.http.entries import shown
+from service.http.entries import EntryShown, shown
 from service.store.protocol import StoreUnavailable
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -88,7 +88,9 @@ _STATUS_OF_REASON: Final = {"malformed": 400, "not_a_player": 403}
 
 
 class ProblemDetails(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What went wrong (RFC 9457). `code` is one stable word; further members depend on the type."""
+    """What went wrong (RFC 9457). `code` is one stable word. Further members depend on the type, and on `code`: the
+    facts of a refusal (`least` and `most`, say) stand beside it.
+    """
 
     type: Annotated[str, Meta(description="A page that explains this type of problem; stable.")]
     title: str
@@ -100,6 +102,9 @@ class ProblemDetails(Struct, frozen=True, kw_only=True, omit_defaults=True):
     game_version: Annotated[int | None, Meta(description="The game's current version.")] = None
     decision: Annotated[int | None, Meta(description="The id of the question that is open now.")] = None
     errors: Annotated[tuple[Fault, ...], Meta(description="Of a malformed request: the fields at fault.")] = ()
+    etag: Annotated[str | None, Meta(description="Where `If-Match` named another version: the current one's.")] = None
+    missed: Annotated[tuple[EntryShown, ...], Meta(description="The entries in between, as the caller sees them.")] = ()
+    index: Annotated[int | None, Meta(description="Of many tables: the first that is not on offer, from 0.")] = None
 
 
 class Problem(Exception):
@@ -164,6 +169,11 @@ def problem_of(raised: Exception) -> Problem:
     for kind, translate in _TRANSLATIONS:
         if isinstance(raised, kind):
             return translate(raised)
+    return _internal(raised)
+
+
+def _internal(raised: Exception) -> Problem:
+    """A fault of ours: what it was stands in the log."""
     instance = uuid4().urn
     logger.error("%s", instance, exc_info=raised)
     return Problem(
@@ -187,10 +197,9 @@ def _of_refusal(raised: RuleViolation) -> Problem:
     if isinstance(raised, Refused):
         members["game_version"] = raised.version
         members.setdefault("decision", raised.decision)
-    words = raised.reason.replace("_", " ")
     return Problem(
         REFUSED,
-        f"{raised.rule} refuses this: {words}.",
+        f"{raised}.",
         code=raised.reason,
         status=status_of(raised.reason),
         members=members,
@@ -228,11 +237,7 @@ def _of_outage(raised: StoreUnavailable) -> Problem:
 def _of_http(raised: HTTPException) -> Problem:
     kind = _BY_STATUS.get(raised.status_code)
     if kind is None or raised.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        instance = uuid4().urn
-        logger.error("%s", instance, exc_info=raised)
-        return Problem(
-            "internal", "The operator's log has more under the name in `instance`.", members={"instance": instance}
-        )
+        return _internal(raised)
     if raised.status_code == HTTPStatus.BAD_REQUEST:
         return _of_validation(raised)
     return Problem(kind, _detail_of(raised), headers=_with_head(raised.headers))
@@ -270,7 +275,7 @@ def _with_head(headers: Mapping[str, str] | None) -> dict[str, str]:
 def _detail_of(raised: HTTPException) -> str:
     """Litestar's words, without the address (which may be long)."""
     if raised.status_code == HTTPStatus.NOT_FOUND:
-        return "There is nothing at this address."
+        return "There is nothing at this address; `/docs` lists what there is."
     if raised.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         return "The address exists, but not for this method."
     if raised.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:

@@ -97,8 +97,8 @@ class Player:
             about = f" ({self._person.words.value(question.about)})" if question.about else ""
             self._person.say()
             self._person.say(self._speech.named(f"You are asked: {plain(question.name)}{about}"), "bold", hang=4)
-        for index, option in enumerate(asked.options, 1):
-            self._person.say(f"{index:4}. {self._speech.named(self._person.words.option(option))}", hang=6)
+        for index, told in enumerate(self._person.words.options(asked.options), 1):
+            self._person.say(f"{index:4}. {self._speech.named(told)}", hang=6)
 
     def show(self) -> bool:
         """Show the state; the question is still open."""

@@ -32,6 +32,7 @@ PAGES: Final = {
     "api": ("What holds for all operations", "a game with curl; errors, keys, versions, limits, tokens, disputes"),
     "streams": ("Streams", "follow a game, or everything that concerns you, as it happens"),
     "python": ("The Python client", "every operation as a call; retries, failures"),
+    "many-tables": ("Many tables", "an event: open, invite, start, hear how each game ended"),
     "versions": ("Versions", "what may change, what does not, and how you are told"),
 }
 """Pages that are written, by the last part of their address: title, and what is in them."""

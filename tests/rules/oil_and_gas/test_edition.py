@@ -9,7 +9,7 @@ import pytest
 
 from rules.edition import InvalidEdition
 from rules.oil_and_gas.edition import CONVERSION_PHASES
-from rules.oil_and_gas.rulebook import load_edition
+from rules.oil_and_gas.rulebook import EDITIONS
 from tests.rules.oil_and_gas.tables import RULESET, edition
 
 TEXT = files("rules.oil_and_gas").joinpath("editions", "standard.json").read_text("utf-8")
@@ -90,7 +90,7 @@ def test_a_file_that_cannot_be_played_with_is_refused_with_line_and_value(
 ) -> None:
     assert TEXT.count(old) >= 1
     with pytest.raises(InvalidEdition) as refusal:
-        load_edition("mine.json", TEXT.replace(old, new, 1))
+        EDITIONS.read("mine.json", TEXT.replace(old, new, 1))
     line = TEXT.count("\n", 0, TEXT.index(old)) + 1
     assert refusal.value.file == "mine.json"
     assert reason in refusal.value.reason
@@ -101,5 +101,5 @@ def test_a_file_that_cannot_be_played_with_is_refused_with_line_and_value(
 
 def test_broken_json_is_refused_with_the_line() -> None:
     with pytest.raises(InvalidEdition) as refusal:
-        load_edition("mine.json", '{\n"ruleset": "oil-and-gas",\n,')
+        EDITIONS.read("mine.json", '{\n"ruleset": "oil-and-gas",\n,')
     assert refusal.value.line == 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -63,11 +64,23 @@ def test_a_forged_file_neither_breaks_the_story_off_nor_drives_the_terminal(
     assert all(letter.isprintable() for line in [*said.out.split("\n"), *said.err.split("\n")] for letter in line)
 
 
-def test_what_cannot_be_used_exits_with_64(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "other"), [("ruleset", "chess"), ("edition", "my-own")])
+def test_a_game_without_words_is_named(
+    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, other: str
+) -> None:
+    strange, member = tmp_path / "strange.jsonl", name.encode()
+    said = b'"%b":"%b"' % (member, other.encode())
+    strange.write_bytes(re.sub(rb'"%b":"[^"]*"' % member, said, log.read_bytes(), count=1))
+    assert main(["replay", str(strange)]) == 64
+    assert capsys.readouterr().err.startswith(f"cannot tell {strange}: ")
+
+
+def test_what_cannot_be_used_exits_with_64(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     nothing = tmp_path / "nothing.jsonl"
     assert main(["audit", str(nothing)]) == 64
     assert main(["replay", str(nothing)]) == 64
     assert main(["play", "oil-and-gas", "--seats", "99"]) == 64
+    assert "OG-01 refuses this: seats out of range, least 2, most 6\n" in capsys.readouterr().err
     assert main(["play", "oil-and-gas", "--seats", "2", "--option", "victory=never"]) == 64
     with pytest.raises(SystemExit) as refused:
         main(["dance"])

@@ -10,7 +10,7 @@ import pytest
 from httpx import AsyncClient, Response
 from litestar._parsers import parse_query_string
 
-from service.app import openapi_document
+from service.http.openapi import openapi_document
 from tests.service.http.conftest import Meet, Person, problem
 
 NOWHERE = "0190f3c0-0000-7000-8000-00000000dead"

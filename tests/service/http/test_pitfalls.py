@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from httpx import ASGITransport, AsyncBaseTransport, AsyncClient, ReadTimeout, Request, Response
 
-from service.app import openapi_document
 from service.handling.desk import Desk
+from service.http.openapi import openapi_document
 from service.http.site import Front, site
 from service.settings import Limits, Settings
 from service.store.budgets import Budget
