@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from events.petroleo import commands, steps
-from events.words import Waits
 from projections.petroleo.evolve import PROJECTION
 from projections.petroleo.story import tell
 from projections.petroleo.view import view
@@ -27,20 +26,11 @@ from rules.petroleo import (
     year_end,
 )
 from rules.petroleo.book import PetroleoBook, PetroleoOptions
+from rules.petroleo.citations import BARRED, CITES, OWN_QUESTIONS, UNASKED
 from rules.petroleo.edition import PetroleoEdition, check_edition
 from rules.petroleo.redraw import redraw
 from rules.refusal import RuleViolation
-from rules.rulebook import Citations
 from rules.ruleset import Ruleset
-
-CITES = Citations(
-    wrong_phase=("PT-020", "illegal_choice"),
-    stale_decision=("PT-146", "stale_decision"),
-    not_awaited=("PT-104", "not_awaited"),
-    game_over=("PT-301", "game_over"),
-    not_a_player=("PT-266", "not_a_player"),
-    seats=("PT-001", "seats_out_of_range"),
-)
 
 Answer = Callable[[Any, Any, Any], None]
 
@@ -75,15 +65,6 @@ ANSWERS: Mapping[tuple[type, type], Answer] = {
     (steps.SettleDebt, commands.DeclareBankruptcy): payments.declare_bankruptcy,
     (steps.LendToBank, commands.Lend): bank.lend,
 }
-
-OWN_QUESTIONS: tuple[type[Waits], ...] = (
-    steps.BuyLicenceSquare,
-    steps.BuyTowerSquare,
-    steps.AtConvenience,
-    steps.ChooseCard,
-    steps.UseCard,
-)
-"""PT-141: while one of these is open, the active company may deal with the tankers it commands."""
 
 WINDOW: Mapping[tuple[type, type], Answer] = {
     (step, command): handler
@@ -143,6 +124,8 @@ def book(edition: PetroleoEdition, chosen: PetroleoOptions, seats: int) -> Petro
             steps.SettleDebt: options.settle_debt,
             steps.LendToBank: options.lend_to_bank,
         },
+        unasked=UNASKED,
+        barred=BARRED,
     )
 
 

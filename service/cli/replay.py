@@ -69,6 +69,7 @@ def _story(lines: Iterator[BodyLine | SideLine], viewer: str, every: int) -> Ite
     assert isinstance(header.said, Header)
     ruleset, edition = _game(header.said)
     yield f"{ruleset.title}, game {header.said.game}, told to {viewer}"
+    yield f"{edition.title}: {edition.about}"
     words = vocabulary_of(ruleset.projection)
     board = _Board(ruleset, viewer)
     for body, disclosures in _entries(lines):

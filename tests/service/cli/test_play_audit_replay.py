@@ -37,6 +37,8 @@ def test_a_game_is_told_to_its_end(log: Path, viewer: str, capsys: pytest.Captur
     assert main(["replay", str(log), "--as", viewer]) == 0
     told = capsys.readouterr().out.splitlines()
     assert told[0].endswith(f"told to {viewer}")
+    abouts = {ruleset.edition(ruleset.default_edition).edition.about for ruleset in rulesets().values()}
+    assert told[1].partition(": ")[2] in abouts
     story = [line for line in told if not line.startswith("       | ")]
     assert "The game is over" in story[-1]
     if "Peak Oil" in told[0]:
