@@ -231,7 +231,8 @@ def _of_failure(raised: Failure) -> Problem:
 
 
 def _of_outage(raised: StoreUnavailable) -> Problem:
-    logger.error("the store is unavailable", exc_info=raised)
+    # Without the way here: while the database is away there are as many of these as there are requests.
+    logger.error("the store is unavailable: %s", raised)
     unsure = (
         "The database does not answer. Whether the request was done is not known: send it again, with the same key."
     )
@@ -253,6 +254,8 @@ def _of_validation(raised: HTTPException) -> Problem:
     if missing is not None:
         place = cast("Place", missing["place"])
         return bad_parameter("missing", place, missing["name"], "it is needed")
+    if raised.detail == _NO_HOST:
+        return bad_parameter("invalid", "header", "Host", "no host")
     if not isinstance(raised.extra, list) or not raised.extra:
         return malformed(Fault("body", "", raised.detail.partition(" for path ")[0]))
     if any(one.get("key") == "data" for one in raised.extra):
@@ -296,6 +299,7 @@ _NAMES: Final = {
 """Parameters that are called otherwise in Python."""
 
 
+_NO_HOST: Final = "Invalid host header"
 _MISSING: Final = re.compile(r"Missing required (?P<place>query|path|header) parameter '(?P<name>[^']+)'")
 
 
