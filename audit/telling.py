@@ -31,7 +31,7 @@ SHOWN = 10
 def tell(report: Report) -> str:
     """What was checked, what was found, and the verdict."""
     if report.verdict == "unusable":
-        return f"{_plain(report.file)}\n\n{_VERDICTS['unusable']}\n  {_sentence(report.findings[0])}\n"
+        return f"{plain(report.file)}\n\n{_VERDICTS['unusable']}\n  {_sentence(report.findings[0])}\n"
     parts = [_head(report), _checks(report)]
     if report.first is not None:
         parts.append(f"First difference\n  {_sentence(report.first)}\n")
@@ -49,18 +49,18 @@ def tell_whole(report: Report) -> str:
     kept = sum(differs.values()) + sum(unchecked.values())
     left = report.findings_total + report.unchecked_total - kept
     more = f"  … and {left} more\n" if left else ""
-    return f"{report.verdict.upper():<11} {_plain(report.file)}\n{''.join(rows)}{more}"
+    return f"{report.verdict.upper():<11} {plain(report.file)}\n{''.join(rows)}{more}"
 
 
 def tell_line(report: Report) -> str:
     """One line: the verdict, the file, and what it is or what is first wrong with it."""
     facts, counts = report.facts, report.counts
-    said = f"{_plain(facts.ruleset or 'unknown game')}, {counts.entries} entries"
+    said = f"{plain(facts.ruleset or 'unknown game')}, {counts.entries} entries"
     if report.findings:
         said = _sentence(report.findings[0])
     elif report.unchecked:
         said = f"{said}; {report.unchecked_total} not checked, first {_sentence(report.unchecked[0])}"
-    return f"{report.verdict.upper():<11} {_plain(report.file)}  {said}\n"
+    return f"{report.verdict.upper():<11} {plain(report.file)}  {said}\n"
 
 
 def tell_total(reports: Sequence[Report]) -> str:
@@ -73,12 +73,12 @@ def tell_total(reports: Sequence[Report]) -> str:
 
 def _head(report: Report) -> str:
     facts, counts = report.facts, report.counts
-    ruleset, edition = _plain(facts.ruleset or "unknown game"), _plain(facts.edition or "?")
+    ruleset, edition = plain(facts.ruleset or "unknown game"), plain(facts.edition or "?")
     rules = f"{ruleset}, rules {facts.rules_version or '?'}, edition {edition}"
-    signed = f", signed by {_plain(facts.signed_by)}" if facts.signed_by else ""
+    signed = f", signed by {plain(facts.signed_by)}" if facts.signed_by else ""
     return (
-        f"{_plain(report.file)}\n"
-        f"  game      {_plain(str(facts.game))}\n"
+        f"{plain(report.file)}\n"
+        f"  game      {plain(str(facts.game))}\n"
         f"  rules     {rules}\n"
         f"  viewer    {facts.viewer or 'not named'}; {facts.status or 'state unknown'}\n"
         f"  head      {facts.head}{signed}\n"
@@ -121,9 +121,9 @@ def _sentence(one: Finding) -> str:
         one.field or "",
     ]
     place = ", ".join(part for part in places if part)
-    return _plain(f"[{one.code}] {place + ': ' if place else ''}{one.words}")
+    return plain(f"[{one.code}] {place + ': ' if place else ''}{one.words}")
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Text out of a file that strangers wrote: it may neither break a line nor drive the terminal."""
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)

@@ -114,7 +114,7 @@ def _open_question(table: AnyTable, command: Answer, book: Rulebook) -> Waits:
     step = table.steps[0]
     assert isinstance(step, Waits), "a running game waits"
     if command.decision_id not in (UNSET, step.decision):
-        raise RuleViolation(*book.cites.stale_decision, decision=step.decision)
+        raise RuleViolation(*book.cites.stale_decision, decision=step.decision, field="/decision_id")
     return step
 
 

@@ -26,6 +26,10 @@ class Edition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     provenance: dict[str, str]
 
 
+PROVENANCE_WORDS = ("rulebook", "derived", "house")
+"""Whether the rulebook gives a value, it follows from what the rulebook gives, or it is ours."""
+
+
 class LoadedEdition(Struct, frozen=True):
     """An edition with the digest of its file that goes into entry 1."""
 
@@ -80,6 +84,7 @@ def _read(file: str, text: str, kind: type[Edition], check: Callable[[Any], None
     try:
         digest = codec.sha256_hex(codec.canonical(plain))
         edition = msgspec.convert(plain, kind)
+        _check_provenance(edition)
         check(edition)
     except codec.OutsideProfile as error:
         raise _invalid(file, text, plain, error.where, error.reason) from error
@@ -89,6 +94,19 @@ def _read(file: str, text: str, kind: type[Edition], check: Callable[[Any], None
         reason, _, path = str(error).partition(" - at `")
         raise _invalid(file, text, plain, path.rstrip("`") or "$", reason) from error
     return LoadedEdition(edition, digest)
+
+
+def _check_provenance(edition: Edition) -> None:
+    """Of every group of values, all but what a file says about itself, it says where they come from."""
+    groups = frozenset(edition.__struct_fields__) - frozenset(Edition.__struct_fields__)
+    for name, word in edition.provenance.items():
+        if name not in groups:
+            raise Rejected(f"$.provenance.{name}", "no such group of values")
+        if word not in PROVENANCE_WORDS:
+            raise Rejected(f"$.provenance.{name}", f"one of {', '.join(PROVENANCE_WORDS)}")
+    missing = sorted(groups - edition.provenance.keys())
+    if missing:
+        raise Rejected("$.provenance", f"where does {missing[0]} come from?")
 
 
 def _invalid(file: str, text: str, plain: Any, path: str, reason: str) -> InvalidEdition:

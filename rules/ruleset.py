@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -15,6 +15,12 @@ from rules.choices import Below, Option
 from rules.edition import Editions, LoadedEdition
 from rules.refusal import RuleViolation
 from rules.rulebook import Rulebook
+
+MOST_SAID: Final = 200
+"""So much is said of options that do not fit."""
+
+_BOOKS: Final = 256
+"""So many books of rules are remembered: there are as many as there are choices of options."""
 
 
 class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
@@ -78,14 +84,14 @@ class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
         try:
             return msgspec.convert(dict(options), self.options)
         except msgspec.ValidationError as error:
-            raise RuleViolation("GU-01", "malformed_options", problem=str(error)) from error
+            raise RuleViolation("GU-01", "malformed_options", problem=str(error)[:MOST_SAID]) from error
 
     def book_of(self, game: AnyGame) -> Rulebook:
         """The rules in force in a game on a built-in edition."""
         return _book(self, game.edition, msgspec.json.encode(game.options, order="sorted"), len(game.seats))
 
 
-@cache
+@lru_cache(_BOOKS)
 def _book(ruleset: Ruleset, edition: str, options: bytes, seats: int) -> Rulebook:
     chosen = ruleset.read_options(msgspec.json.decode(options))
     return ruleset.book(ruleset.edition(edition).edition, chosen, seats)

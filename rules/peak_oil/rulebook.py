@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from events.peak_oil import commands, steps
-from events.words import Answer
+from events.words import Answer, Waits
 from projections.peak_oil.evolve import PROJECTION
 from projections.peak_oil.picture import picture
 from projections.peak_oil.story import tell
@@ -33,7 +33,7 @@ from rules.peak_oil import (
     third_step,
     turn,
 )
-from rules.peak_oil.book import PeakOilBook, PeakOilOptions, Variant
+from rules.peak_oil.book import PeakOilBook, PeakOilOptions, PeakOilTable, Variant
 from rules.peak_oil.edition import PeakOilEdition, check_edition
 from rules.peak_oil.redraw import redraw
 from rules.rulebook import Citations
@@ -98,7 +98,34 @@ OPTION_COMMANDS: Mapping[type[Answer], Handler] = {
 }
 """The options of all spots: they answer `choose_option` in an action and `peak_option` in the Peak Oil phase."""
 
+
+def _never(rule: str) -> Handler:
+    """What a rule keeps out of a question by name: the refusal cites that rule, not the order of a turn."""
+
+    def refuse(table: PeakOilTable, step: Waits, command: Answer) -> None:
+        table.refuse(rule, "wrong_phase")
+
+    return refuse
+
+
+def _entry_again(table: PeakOilTable, step: Waits, command: Answer) -> None:
+    """PO-197, PO-315: entry barrels are paid before the options and once; in Crude never."""
+    table.refuse("PO-197" if table.book.variant.cards else "PO-315", "wrong_phase")
+
+
+NEVER: Mapping[tuple[type, type], Handler] = {
+    (steps.Step2Reassign, commands.TakeAction): _never("PO-057"),
+    (steps.Step3Optional, commands.TakeAction): _never("PO-057"),
+    (steps.ChooseOption, commands.TakeAction): _never("PO-058"),
+    (steps.ChooseOption, commands.PlaceEntry): _entry_again,
+    (steps.PeakReassign, commands.TakeAction): _never("PO-252"),
+    (steps.PeakReassign, commands.PayReassign): _never("PO-252"),
+    (steps.PeakReassign, commands.UseSecurity): _never("PO-236"),
+}
+"""PO-057, PO-058, PO-236, PO-252: what is asked for at the wrong moment often enough to be told why."""
+
 ANSWERS: Mapping[tuple[type, type], Handler] = {
+    **NEVER,
     (steps.Step1Choose, commands.Reassign): turn.reassign_in_step_one,
     (steps.Step1Choose, commands.TakeAction): action.take_action,
     (steps.Step2Reassign, commands.Reassign): turn.reassign_in_step_two,

@@ -10,8 +10,10 @@ from typing import Any
 
 from msgspec import to_builtins
 
+from audit.folding import FAULTS
 from audit.reading import BodyLine, SideLine, lines_of, read
 from audit.report import Ledger, Unusable
+from audit.telling import plain
 from audit.vocabulary import Vocabulary, vocabulary_of
 from events.chain import digest_of
 from events.codec import encode
@@ -23,6 +25,7 @@ from projections.fold import fold_entry
 from projections.game import AnyGame
 from rules.catalogue import rulesets
 from rules.edition import Edition
+from rules.refusal import RuleViolation
 from rules.ruleset import Ruleset
 
 UNUSABLE = 64
@@ -51,11 +54,11 @@ def run(arguments: argparse.Namespace) -> int:
         with arguments.file.open("rb") as file:
             lines = read(lines_of(file), Ledger(str(arguments.file)))
             for line in _story(lines, arguments.viewer or AUDITOR, arguments.board):
-                print(line)
+                print(plain(line))
     except BrokenPipeError:
         raise
-    except (OSError, Unusable, UnreadableEntry, KeyError) as error:
-        print(f"cannot tell {arguments.file}: {error}", file=sys.stderr)
+    except (OSError, Unusable, UnreadableEntry, RuleViolation, *FAULTS) as error:
+        print(f"cannot tell {arguments.file}: {plain(str(error))}", file=sys.stderr)
         return UNUSABLE
     return 0
 

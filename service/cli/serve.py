@@ -69,7 +69,7 @@ def _with_servers(settings: Settings, stack: ExitStack) -> Settings:
     postgres, valkey = settings.database_url is None, settings.redis_url is None
     if not (postgres or valkey):
         return settings
-    started = stack.enter_context(EmbeddedServers(settings.data, postgres=postgres, valkey=valkey))
+    started = stack.enter_context(EmbeddedServers(settings.data, postgres=postgres, valkey=valkey).kept())
     return replace(
         settings,
         data=settings.data.resolve(),

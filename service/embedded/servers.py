@@ -1,9 +1,11 @@
 """Both servers over one data folder, as one thing to start and stop."""
 
 import atexit
+import logging
 import os
 import shutil
 import tempfile
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +14,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from service.embedded.account import account_for
+from service.embedded.failures import EmbeddedFailure
 from service.embedded.folder import FolderLock
 from service.embedded.postgres import make_database, start_postgres, stop_postgres
 from service.embedded.process import Server
@@ -19,6 +22,11 @@ from service.embedded.valkey import SOCKET, start_valkey
 
 # A socket's path has room for 103 bytes on macOS, 107 on Linux; this leaves some for the file's own name.
 LONGEST_FOLDER = 80
+
+GLANCE = 0.5
+"""Seconds between two looks at whether the servers run."""
+
+logger = logging.getLogger(__name__)
 
 
 class Embedded(NamedTuple):
@@ -61,6 +69,30 @@ class EmbeddedServers:
             self.stop()
             raise
         return self._found()
+
+    @contextmanager
+    def kept(self) -> Iterator[Embedded]:
+        """Start them, and start again what dies meanwhile; stop them afterwards.
+
+        A thread of its own looks after them. Whoever is asked while one is away says so, and goes on with the one that
+        comes back.
+        """
+        over = threading.Event()
+        keeper = threading.Thread(target=self._keep, args=(over,), name="embedded servers", daemon=True)
+        with self as found:
+            keeper.start()
+            try:
+                yield found
+            finally:
+                over.set()
+                keeper.join()
+
+    def _keep(self, over: threading.Event) -> None:
+        while not over.wait(GLANCE):
+            try:
+                self._start_missing()
+            except (EmbeddedFailure, OSError):
+                logger.exception("a server that died cannot be started again yet")
 
     def stop(self) -> None:
         """No process is left, and the folder is free. Called again, or in a fork of the starter, it does nothing."""
@@ -115,6 +147,9 @@ class EmbeddedServers:
         assert self._reach is not None
         pgdata = self.data / "postgres"
         account = account_for(self.data, pgdata)
+        for name in self._servers:
+            if not self._runs(name):
+                logger.error("%s died, and is started again", self._servers[name].name)
         if self._wanted["postgres"] and not self._runs("postgres"):
             make_database(pgdata, account)
             self._servers["postgres"] = start_postgres(pgdata, self.data / "postgres.log", account, self._settings)

@@ -36,15 +36,15 @@ def account_of(caller: Caller, scope: str) -> str:
 
 
 def require_game(caller: Caller, game: str) -> None:
-    """Raise `Forbidden` where the token is for another game."""
+    """Raise `Forbidden` where the token is for another game. Asked first: it is so of games that there are not, too."""
     if caller.game is not None and caller.game != game:
         raise Forbidden("other_game", "This token is for another game.")
 
 
 async def readable(desk: Desk, caller: Caller, game: str) -> Hot:
     """The game as the log has it now, if the caller may know of it. Raises `NotFound`."""
-    hot = await desk.games.fresh(game)
     require_game(caller, game)
+    hot = await desk.games.fresh(game)
     require_readable(hot, caller, await hot.players(desk.store))
     return hot
 

@@ -120,6 +120,7 @@ def read_key(key: str) -> str:
 
 async def act(desk: Desk, game: str, wish: Wish) -> Accepted:
     """Do it once, however often it is asked for. Raises `Failure` or `Refused`; then nothing has happened."""
+    require_game(wish.caller, game)
     hot = await desk.games.get(game)
     try:
         async with hot.lock:
@@ -168,7 +169,6 @@ async def _prepare(desk: Desk, hot: Hot, wish: Wish) -> _Prepared:
     # From here on nothing waits: game, head and players belong together.
     if not wish.admitted:
         require_readable(hot, wish.caller, players)
-    require_game(wish.caller, hot.id)
     if wish.if_match not in (None, hot.etag):
         raise _Elsewhere
     plan = wish.plan(hot, players)

@@ -91,7 +91,7 @@ class Gate:
         client = scope.get("client")
         seen = [part.strip() for part in forwarded.split(",") if part.strip()]
         hops = [*seen, client[0] if client else "nowhere"]
-        return hops[max(len(hops) - 1 - self._proxies, 0)]
+        return _as_written(hops[max(len(hops) - 1 - self._proxies, 0)])
 
     async def open(self) -> None:
         """Ready to count."""
@@ -168,7 +168,9 @@ def token_key(authorization: str) -> str:
 
 
 async def _plays(desk: Desk, caller: Caller, game: str) -> bool:
-    """Whether the caller sits at this game, and it runs."""
+    """Whether the caller sits at this game with this token, and it runs."""
+    if caller.game not in (None, game):
+        return False
     try:
         hot = await desk.games.get(game)
     except (NotFound, Damaged):
@@ -182,6 +184,17 @@ def _policy(name: str, budget: Budget) -> bytes:
 
 def _left(name: str, spent: Spent) -> bytes:
     return f'"{name}";r={spent.left};t={-(-spent.whole_in // _SECOND)}'.encode()
+
+
+def _as_written(address: str) -> str:
+    """The address; one of IPv4 as such, also where a socket of IPv6 has accepted it: `::ffff:192.0.2.1`."""
+    if not address.startswith("::"):
+        return address
+    try:
+        mapped = IPv6Address(address).ipv4_mapped
+    except ValueError:
+        return address
+    return address if mapped is None else str(mapped)
 
 
 def _household(address: str) -> str:

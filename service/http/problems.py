@@ -73,7 +73,8 @@ KINDS: Final[Mapping[str, Kind]] = {
         "The rules refuse this",
         "`rule` is the rule's id in the register of the ruleset and `code` the reason in one stable word. The status "
         "is 409 where the game stands elsewhere than the request assumes (somebody else was quicker), 403 where the "
-        "caller is no player of the game, 400 where the command itself makes no sense, else 422. Nothing has happened.",
+        "caller is no player of the game, 400 where the command itself makes no sense, else 422. `errors` names the "
+        "member of the command that is at fault, where it is one. Nothing has happened.",
     ),
     "too_many_requests": Kind(429, "Too many requests", "Wait for as many seconds as `Retry-After` says."),
     "internal": Kind(
@@ -101,7 +102,7 @@ class ProblemDetails(Struct, frozen=True, kw_only=True, omit_defaults=True):
     rule: Annotated[str | None, Meta(description="Of a refused move: the rule's id in the register.")] = None
     game_version: Annotated[int | None, Meta(description="The game's current version.")] = None
     decision: Annotated[int | None, Meta(description="The id of the question that is open now.")] = None
-    errors: Annotated[tuple[Fault, ...], Meta(description="Of a malformed request: the fields at fault.")] = ()
+    errors: Annotated[tuple[Fault, ...], Meta(description="The fields at fault, where there are any.")] = ()
     etag: Annotated[str | None, Meta(description="Where `If-Match` named another version: the current one's.")] = None
     missed: Annotated[tuple[EntryShown, ...], Meta(description="The entries in between, as the caller sees them.")] = ()
     index: Annotated[int | None, Meta(description="Of many tables: the first that is not on offer, from 0.")] = None
@@ -193,7 +194,11 @@ def _conflicts() -> frozenset[str]:
 
 
 def _of_refusal(raised: RuleViolation) -> Problem:
+    words = raised.reason.replace("_", " ")
     members: dict[str, Any] = {"rule": raised.rule, **raised.facts}
+    field = members.pop("field", None)
+    if field is not None:
+        members["errors"] = (Fault("body", field, words),)
     if isinstance(raised, Refused):
         members["game_version"] = raised.version
         members.setdefault("decision", raised.decision)
@@ -226,7 +231,8 @@ def _of_failure(raised: Failure) -> Problem:
 
 
 def _of_outage(raised: StoreUnavailable) -> Problem:
-    logger.error("the store is unavailable", exc_info=raised)
+    # Without the way here: while the database is away there are as many of these as there are requests.
+    logger.error("the store is unavailable: %s", raised)
     unsure = (
         "The database does not answer. Whether the request was done is not known: send it again, with the same key."
     )
@@ -248,6 +254,8 @@ def _of_validation(raised: HTTPException) -> Problem:
     if missing is not None:
         place = cast("Place", missing["place"])
         return bad_parameter("missing", place, missing["name"], "it is needed")
+    if raised.detail == _NO_HOST:
+        return bad_parameter("invalid", "header", "Host", "no host")
     if not isinstance(raised.extra, list) or not raised.extra:
         return malformed(Fault("body", "", raised.detail.partition(" for path ")[0]))
     if any(one.get("key") == "data" for one in raised.extra):
@@ -291,6 +299,7 @@ _NAMES: Final = {
 """Parameters that are called otherwise in Python."""
 
 
+_NO_HOST: Final = "Invalid host header"
 _MISSING: Final = re.compile(r"Missing required (?P<place>query|path|header) parameter '(?P<name>[^']+)'")
 
 

@@ -16,7 +16,7 @@ from msgspec import Meta, Struct
 from events.words import Seat
 from service.handling.list_results import Sought
 from service.handling.list_results import list_results as find_results
-from service.http.entries import Moment, moment
+from service.http.entries import Moment, milliseconds, moment
 from service.http.games import OfRuleset
 from service.http.identity import OPEN, Asker
 from service.http.problems import bad_parameter
@@ -120,7 +120,7 @@ def _milliseconds(since: str | None) -> int | None:
     if not _MOMENT.match(since):
         raise bad_parameter("invalid", "query", "since", _NO_MOMENT)
     try:
-        return int(msgspec.convert(since, datetime).timestamp() * 1000)
+        return milliseconds(msgspec.convert(since, datetime))
     except (msgspec.ValidationError, OverflowError) as error:
         raise bad_parameter("invalid", "query", "since", _NO_MOMENT) from error
 

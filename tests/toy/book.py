@@ -184,7 +184,13 @@ CITES = Citations(
 
 def edition_text(name: str = "standard", **changes: Any) -> str:
     """An edition file."""
-    plain = {"ruleset": "wildcat", "edition": name, "title": "Wildcat", "about": "", "provenance": {}}
+    plain = {
+        "ruleset": "wildcat",
+        "edition": name,
+        "title": "Wildcat",
+        "about": "",
+        "provenance": {"cards": "house", "hand": "house"},
+    }
     return json.dumps({**plain, "cards": 24, "hand": 2, **changes}, indent=1)
 
 

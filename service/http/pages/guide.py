@@ -40,13 +40,16 @@ PAGES: Final = {
 _REMARK: Final = re.compile(r"<!--.*?-->\n*", re.DOTALL)
 
 
-@cache
 def guide_page(name: str) -> str | None:
     """One page of the guide, whole; None where there is none of that name."""
+    return _page(name) if name in PAGES or name in rulesets() else None
+
+
+@cache
+def _page(name: str) -> str:
     if name in PAGES:
         return page(PAGES[name][0], _rendered(_text(name)), _contents())
-    ruleset = rulesets().get(name)
-    return None if ruleset is None else page(ruleset.title, _game(ruleset), _contents())
+    return page(rulesets()[name].title, _game(rulesets()[name]), _contents())
 
 
 @cache

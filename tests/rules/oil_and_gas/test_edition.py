@@ -21,6 +21,9 @@ def test_ts04_the_counts_of_the_card_list() -> None:
     assert Counter(card.type for card in cards) == dict.fromkeys("XOTRGP", 10)
     doubles = [card for card in cards if card.weight == 2]
     assert Counter(card.type for card in doubles) == {"X": 2, "O": 2, "T": 4, "R": 3, "G": 5, "P": 3}
+    assert " ".join(sorted(card.id for card in doubles)) == (
+        "G01 G02 G04 G05 G06 O04 O06 P05 P06 P07 R03 R04 R07 T02 T03 T04 T05 X05 X06"
+    )
     weights = {type_: sum(card.weight for card in cards if card.type == type_) for type_ in "XOTRGP"}
     assert weights == {"X": 12, "O": 12, "T": 14, "R": 13, "G": 15, "P": 13}
     bonuses = {card.id: card.roll_bonus for card in cards if card.roll_bonus}

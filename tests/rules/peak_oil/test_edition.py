@@ -17,6 +17,9 @@ from tests.rules.peak_oil.tables import RULESET, edition
 TEXT = files("rules.peak_oil").joinpath("editions", "house.json").read_text("utf-8")
 
 
+PROVENANCE = msgspec.json.decode(TEXT)["provenance"]
+
+
 def changed(**changes: Any) -> str:
     """The house file with other members, each on a line of its own."""
     plain = msgspec.json.decode(TEXT)
@@ -98,6 +101,9 @@ def test_every_group_of_data_says_where_it_comes_from() -> None:
         ({"agents_per_spot": 0}, "Expected `int` >= 1"),
         ({"refinery_chips": [{"id": "RF1", "demand": [4, 2]}]}, "one for each Refinery"),
         ({"portfolios": []}, "too few cards for 2 seats"),
+        ({"provenance": {}}, "where does agents come from?"),
+        ({"provenance": {**PROVENANCE, "prices": "house"}}, "no such group of values"),
+        ({"provenance": {**PROVENANCE, "routes": "mine"}}, "one of rulebook, derived, house"),
         ({"barrels": {"black": 30, "red": 5, "yellow": 5}}, "no more than there are"),
     ],
 )

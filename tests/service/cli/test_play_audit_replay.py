@@ -45,6 +45,27 @@ def test_a_game_is_told_to_its_end(log: Path, viewer: str, capsys: pytest.Captur
         assert any(line.startswith("       | finished") for line in told)
 
 
+@pytest.mark.parametrize(
+    ("truth", "forgery", "code"),
+    [
+        (b'"edition":', b'"edition":"gold","_":', 64),
+        (b'"type":"take_seat"', b'"type":"\\u001b[2J"', 0),
+        (b'"seat":1,"type":"seat_taken"', b'"seat":"\\u009b2J","type":"seat_taken"', 0),
+        (b'"type":"seat_taken"', b'"type":[]', 64),
+    ],
+)
+def test_a_forged_file_neither_breaks_the_story_off_nor_drives_the_terminal(
+    *, log: Path, tmp_path: Path, truth: bytes, forgery: bytes, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    forged = tmp_path / "forged.jsonl"
+    told = log.read_bytes()
+    assert truth in told
+    forged.write_bytes(told.replace(truth, forgery, 1))
+    assert main(["replay", str(forged)]) == code
+    said = capsys.readouterr()
+    assert all(letter.isprintable() for line in [*said.out.split("\n"), *said.err.split("\n")] for letter in line)
+
+
 @pytest.mark.parametrize(("name", "other"), [("ruleset", "chess"), ("edition", "my-own")])
 def test_a_game_without_words_is_named(
     log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, other: str
