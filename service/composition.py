@@ -48,8 +48,8 @@ class NoDatabase(Exception):
 async def compose(settings: Settings) -> AsyncIterator[Desk]:
     """The desk of a running service, closed afterwards.
 
-    Raises where the service must not start: `NoDatabase`, `UnsafeDatabase`, `SchemaMismatch`, `CannotDistribute`,
-    `StoreUnavailable`.
+    Raises where the service must not start: `NoDatabase`, `UnsafeDatabase`, `NotPermitted`, `SchemaMismatch`,
+    `CannotDistribute`, `StoreUnavailable`.
     """
     keys = _keys(settings)
     store = await _store(settings)

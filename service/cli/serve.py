@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from service.auth.accounts import first_admin
 from service.embedded import EmbeddedFailure, EmbeddedServers
 from service.settings import InvalidSetting, Settings, read_settings
-from service.store.connections import UnsafeDatabase
+from service.store.connections import NotPermitted, UnsafeDatabase
 from service.store.migrations import CannotDistribute, SchemaMismatch
 from service.store.opening import open_postgres
 from service.store.protocol import StoreUnavailable
@@ -55,6 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
         InvalidSetting,
         EmbeddedFailure,
         UnsafeDatabase,
+        NotPermitted,
         SchemaMismatch,
         CannotDistribute,
         StoreUnavailable,
