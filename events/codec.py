@@ -7,18 +7,19 @@ bytes that RFC 8785 asks for; a property test holds the one against the other.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from typing import Annotated, Any, Final
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, Struct, inspect
 
 MAX_BYTES: Final = 256 * 1024
 MAX_DEPTH: Final = 16
 MAX_INTEGER: Final = 2**53 - 1
 
 _REMEMBERED: Final = 4096
+_SCALARS: Final = frozenset([int, str, bool, type(None)])
 _MEMBER = re.compile(r"[a-z_][a-z0-9_]*\Z")
 _encoder = msgspec.json.Encoder(order="sorted")
 _decoder = msgspec.json.Decoder()
@@ -47,8 +48,66 @@ class OutsideProfile(ValueError):
 
 
 def encode(value: Any) -> bytes:
-    """The sorted JSON of plain data or structs. Call `check` first on data that did not come from our own structs."""
+    """The sorted JSON of plain data or structs, inside the profile or not: see `check` and `holds`.
+
+    Raises `UnicodeEncodeError` for a text that is no Unicode.
+    """
     return _encoder.encode(value)
+
+
+def holds(body: bytes) -> bool:
+    """Whether the numbers in what `encode` wrote of plain values are inside the profile, at no unusual depth.
+
+    Reading it back takes less than looking at every value.
+    """
+    try:
+        _shallow_decoder.decode(body)
+    except msgspec.DecodeError:
+        return False
+    return True
+
+
+def is_plain(value: Any) -> bool:
+    """Whether the value is made of what the profile has, as far as its types tell, and of structs for objects.
+
+    Of most structs their types tell all: `tells_all`. One that is made for other types with each use, such as an
+    event that holds the steps of its game, is looked at.
+    """
+    if isinstance(value, Struct):
+        return tells_all(type(value)) or all(map(is_plain, [getattr(value, name) for name in value.__struct_fields__]))
+    if type(value) is tuple:
+        return all(map(is_plain, value))
+    return type(value) in _SCALARS
+
+
+@cache
+def tells_all(kind: type[Struct]) -> bool:
+    """Whether a value of this kind is inside the profile whatever is in it, but for numbers, texts and depth.
+
+    The kind is believed: that its fields hold what they are declared to hold is a type checker's business.
+    """
+    return _tells_all(inspect.type_info(kind), ())
+
+
+def _tells_all(info: inspect.Type, around: tuple[type, ...]) -> bool:
+    match info:
+        case inspect.Metadata():
+            return _tells_all(info.type, around)
+        case inspect.ListType() | inspect.VarTupleType():
+            return _tells_all(info.item_type, around)
+        case inspect.TupleType():
+            return all(_tells_all(item, around) for item in info.item_types)
+        case inspect.UnionType():
+            return all(_tells_all(one, around) for one in info.types)
+        case inspect.StructType():
+            inside = (*around, info.cls)
+            return info.cls in around or all(
+                _is_member(field.encode_name) and _tells_all(field.type, inside) for field in info.fields
+            )
+        case _:
+            pass
+    plain = inspect.IntType | inspect.StrType | inspect.BoolType | inspect.NoneType | inspect.LiteralType
+    return isinstance(info, plain)
 
 
 def canonical(value: Any) -> bytes:
@@ -60,13 +119,26 @@ def canonical(value: Any) -> bytes:
     return body
 
 
+def read_simple(body: bytes) -> Any:
+    """Plain data from JSON in any spelling, where it is plainly inside the profile and has no member twice.
+
+    None where that takes a closer look: it is deep, a text holds a colon, something is wrong.
+    """
+    try:
+        value = _shallow_decoder.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    # Of members of one name the last was taken; but each has its colon.
+    return value if _members_named_well(value) == body.count(b":") else None
+
+
 def decode(body: bytes) -> Any:
     """Plain data from canonical bytes. Raises `OutsideProfile` unless `canonical` gives back the very same bytes."""
     try:
         value = _shallow_decoder.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return _decode(body)
-    if len(body) <= MAX_BYTES and _named_well(value) and _encoder.encode(value) == body:
+    if len(body) <= MAX_BYTES and _members_named_well(value) is not None and _encoder.encode(value) == body:
         return value
     return _decode(body)
 
@@ -95,19 +167,21 @@ def check(value: Any, depth: int = 1) -> None:
         _blame(value, "$", depth)
 
 
-def _named_well(value: Any) -> bool:
-    """Whether all member names are inside the profile; the rest of the value is known to be."""
+def _members_named_well(value: Any) -> int | None:
+    """How many members there are, if all their names are inside the profile; the rest of the value is known to be."""
+    members = 0
     inside = [value] if type(value) is dict or type(value) is list else []
     while inside:
         value = inside.pop()
         if type(value) is dict:
             if not (_good_names.issuperset(value) or all(map(_is_good, value))):
-                return False
+                return None
+            members += len(value)
             value = value.values()
         for item in value:
             if type(item) is dict or type(item) is list:
                 inside.append(item)  # noqa: PERF401 - a comprehension for each of many short lists takes longer
-    return True
+    return members
 
 
 def _is_good(name: str) -> bool:
@@ -119,10 +193,7 @@ def _is_good(name: str) -> bool:
 
 
 def _fits(value: Any, depth: int) -> bool:
-    """Whether the value is inside the profile. Every entry passes here; `_blame` looks for the place.
-
-    Leaves are judged in the loop over what holds them: a call for each would be half of the work.
-    """
+    """Whether the value is inside the profile; `_blame` looks for the place."""
     kind = type(value)
     if kind is dict:
         if not all(map(_is_member, value)):
@@ -132,19 +203,7 @@ def _fits(value: Any, depth: int) -> bool:
         items = value
     else:
         return _is_leaf(value)
-    if depth > MAX_DEPTH:
-        return False
-    for item in items:
-        kind = type(item)
-        if kind is str:
-            if not (item.isascii() or _is_unicode(item)):
-                return False
-        elif kind is dict or kind is list or kind is tuple:
-            if not _fits(item, depth + 1):
-                return False
-        elif not _is_leaf(item):
-            return False
-    return True
+    return depth <= MAX_DEPTH and all(_fits(item, depth + 1) for item in items)
 
 
 def _is_leaf(value: Any) -> bool:

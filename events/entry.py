@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Final, Generic, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Raw, Struct, to_builtins
 
 from events import chain, codec, seals
-from events.audience import sealed_fields
+from events.audience import Mark, sealed_fields
 from events.lifts import LIFTS, lift
 from events.seals import ERASED, Kept, Seals
 from events.words import Command, Count, Event, read_word
@@ -74,12 +74,11 @@ def write(entry: Entry[Any, Any], prev: str, salts: Salts, shown: Mapping[str, S
     kept: list[bytes] = []
     seat = seat_of(entry.actor)
     try:
-        command = _seal(entry.command, seat, salts, kept, shown or {})
-        events = [_seal(event, seat, salts, kept, {}) for event in entry.events]
-    except codec.OutsideProfile as outside:
-        # Once more as a whole: what is wrong is named by its place in the entry.
-        codec.check({"command": to_builtins(entry.command), "events": list(map(to_builtins, entry.events))})
-        raise AssertionError("what is outside the profile by itself is so in its place") from outside
+        command = _seal(entry.command, seat, salts, kept, shown or _NOBODY)
+        events = [_seal(event, seat, salts, kept, _NOBODY) for event in entry.events]
+    except UnicodeEncodeError as error:
+        _check(entry)
+        raise AssertionError("a text that is no Unicode is outside the profile") from error
     body = b'{"actor":%b,"at":%d,"command":%b,"events":[%b],"game":%b,"prev":"%b","seq":%d,"v":1}' % (
         codec.encode(entry.actor),
         entry.at,
@@ -91,27 +90,47 @@ def write(entry: Entry[Any, Any], prev: str, salts: Salts, shown: Mapping[str, S
     )
     if len(body) > codec.MAX_BYTES:
         raise codec.OutsideProfile("too_large")
-    return Written(body, chain.entry_hash(body), Seals(b"[%b]" % b",".join(kept) if kept else b""))
+    sealed = b"[%b]" % b",".join(kept) if kept else b""
+    plain = all(map(codec.is_plain, (entry.command, *entry.events)))
+    if not (plain and codec.holds(body) and (not kept or codec.holds(sealed))):
+        _check(entry)
+    return Written(body, chain.entry_hash(body), Seals(sealed))
+
+
+def _check(entry: Entry[Any, Any]) -> None:
+    """Raise `codec.OutsideProfile` for what is not inside the profile, by its place in the entry."""
+    codec.check({"command": to_builtins(entry.command), "events": list(map(to_builtins, entry.events))})
+
+
+_NOBODY: Final[Mapping[str, Sequence[int]]] = {}
 
 
 def _seal(
     word: Command | Event, actor: int | None, salts: Salts, kept: list[bytes], shown: Mapping[str, Sequence[int]]
 ) -> bytes:
-    """The canonical bytes of a word, its sealed fields replaced by digests; what is to be kept of those is added."""
-    plain: dict[str, Any] = to_builtins(word)
-    codec.check(plain, depth=3)
+    """The sorted JSON of a word, its sealed fields replaced by digests; what is to be kept of those is added."""
     marks = sealed_fields(type(word))
     if not marks:
-        return codec.encode(plain)
+        return codec.encode(word)
+    plain: dict[str, Any] = to_builtins(word)
     digests: list[str] = []
     for mark in marks:
         disclosed = chain.disclosed(salts(), mark.encoded, plain.pop(mark.encoded))
-        readers = {actor if name == "actor" else getattr(word, name) for name in mark.readers}
-        readers.update(shown.get(mark.name, ()))
-        kept.append(seals.item(mark.kind, sorted(reader for reader in readers if reader is not None), disclosed))
+        kept.append(seals.item(mark.kind, _audience(word, mark, actor, shown), disclosed))
         digests.append(chain.digest(disclosed))
-    plain["_sd"] = sorted(digests)
+    digests.sort()
+    plain["_sd"] = digests
     return codec.encode(plain)
+
+
+def _audience(
+    word: Command | Event, mark: Mark, actor: int | None, shown: Mapping[str, Sequence[int]]
+) -> Sequence[int]:
+    """The seats that may read a sealed field, in order."""
+    readers: set[Any] = {actor if name == "actor" else getattr(word, name) for name in mark.readers}
+    readers.update(shown.get(mark.name, ()))
+    readers.discard(None)
+    return sorted(readers)
 
 
 class UnreadableEntry(ValueError):
@@ -258,9 +277,10 @@ class Envelope(Struct, frozen=True):
     at: int
     actor: str
     command: Raw
-    events: list[Raw]
+    events: Raw
 
 
+_words = msgspec.json.Decoder(list[Raw])
 _envelopes = msgspec.json.Decoder(Envelope)
 
 
@@ -272,20 +292,25 @@ def read_envelope(body: bytes) -> Envelope:
         raise UnreadableEntry(str(error)) from error
 
 
-def open_events(entry: Envelope, sealed: Seals, readable: Callable[[Kept], bool]) -> list[bytes]:
-    """The events as JSON, with the readable fields put back in place of their digests."""
+def open_events(entry: Envelope, sealed: Seals, readable: Callable[[Kept], bool]) -> bytes:
+    """The events as a JSON array, with the readable fields put back in place of their digests."""
     items = sealed.items()
+    if not any(readable(one) for one in items):
+        return bytes(entry.events)
     opened = []
-    for raw in (entry.command, *entry.events):
+    for raw in (entry.command, *_words.decode(entry.events)):
         word = bytes(raw)
         if items and word.startswith(_DIGESTS):
             digests, _, rest = word.removeprefix(_DIGESTS).partition(b"]")
             listed = digests.split(b",")
             here, items = items[: len(listed)], items[len(listed) :]
             shown = [one for one in here if one.name is not ERASED and readable(one)]
+            if not shown:
+                opened.append(word)
+                continue
             if len(shown) < len(listed):
                 closed = set(listed).difference(b'"%b"' % one.digest.encode() for one in shown)
                 rest = b',"_sd":[%b]%b' % (b",".join(sorted(closed)), rest)
             word = b"{" + _members(shown) + rest[1:]
         opened.append(word)
-    return opened[1:]
+    return b"[%b]" % b",".join(opened[1:])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
@@ -55,19 +55,23 @@ def line(value: Line) -> bytes:
     return _encoder.encode(value) + b"\n"
 
 
-def may_read(sealed: Sealed | Kept, viewer: str, *, ended: bool) -> bool:
-    """GU-10: whether the viewer may read a sealed field: an auditor all, a seat its own, everybody facts at the end.
+def reader(viewer: str, *, ended: bool) -> Callable[[Sealed | Kept], bool]:
+    """GU-10: which sealed fields the viewer may read: an auditor all, a seat its own, everybody facts at the end.
 
     The host and the organizer are spectators here.
     """
-    if viewer == AUDITOR or (ended and sealed.kind == "g"):
-        return True
-    return viewer.startswith("seat:") and int(viewer[5:]) in sealed.audience
+    if viewer == AUDITOR:
+        return lambda _: True
+    seat = int(viewer[5:]) if viewer.startswith("seat:") else None
+    if ended:
+        return lambda sealed: sealed.kind == "g" or seat in sealed.audience
+    return lambda sealed: seat in sealed.audience
 
 
 def disclosed(sealed: Iterable[Sealed], viewer: str, *, ended: bool) -> list[str]:
     """The disclosures of an entry that this viewer is served; erased ones are gone for everybody."""
-    return [one.disclosure for one in sealed if one.disclosure is not None and may_read(one, viewer, ended=ended)]
+    may_read = reader(viewer, ended=ended)
+    return [one.disclosure for one in sealed if one.disclosure is not None and may_read(one)]
 
 
 def entry_lines(seq: int, body: bytes, sealed: Sequence[Sealed], viewer: str, *, ended: bool) -> bytes:

@@ -1,6 +1,6 @@
 """An entry as one viewer may see it: built up from the body and the disclosures that are the viewer's (log format, 2).
 
-Who may read what is `events.export.may_read`: the export file and every answer of the service ask the same question.
+Who may read what is `events.export.reader`: the export file and every answer of the service ask the same question.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Raw, Struct
 
 from events.entry import Body, open_object, read_body
-from events.export import SPECTATOR, may_read
+from events.export import SPECTATOR, reader
 from events.seals import Sealed
 
 Viewer = str
@@ -40,11 +40,8 @@ def viewer_of(seat: int | None) -> Viewer:
 
 def opening(sealed: Iterable[Sealed], viewer: Viewer, *, ended: bool) -> dict[str, str]:
     """The disclosure texts for this viewer by digest, in stored order."""
-    return {
-        one.digest: one.disclosure
-        for one in sealed
-        if one.disclosure is not None and may_read(one, viewer, ended=ended)
-    }
+    may_read = reader(viewer, ended=ended)
+    return {one.digest: one.disclosure for one in sealed if one.disclosure is not None and may_read(one)}
 
 
 def events_seen(body: Body, disclosures: dict[str, str]) -> tuple[dict[str, Any], ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from functools import cache
 from typing import Final, Literal
 
 Scope = Literal["play", "organize", "arbitrate", "audit", "admin"]
@@ -16,7 +16,8 @@ FIRST: Final[tuple[Scope, ...]] = ("play", "organize")
 """What everybody may do who makes an account."""
 
 
-def granted(scopes: Iterable[str]) -> frozenset[str]:
+@cache
+def granted(scopes: tuple[str, ...]) -> frozenset[str]:
     """The scopes and what they include."""
     held = frozenset(scopes)
     return frozenset(ALL) if "admin" in held else held

@@ -84,8 +84,8 @@ def seats_of(caller: Caller, players: Sequence[Player]) -> tuple[int, ...]:
     """The seats that the caller speaks for with this token; none with one for a dispute, whoever made it."""
     if caller.account is None or caller.dispute is not None:
         return ()
-    held = (player.seat for player in players if player.account == caller.account)
-    return tuple(seat for seat in held if caller.seat in (None, seat))
+    account, seat = caller.account, caller.seat
+    return tuple([player.seat for player in players if player.account == account and seat in (None, player.seat)])
 
 
 def acting_seat(caller: Caller, players: Sequence[Player], wanted: int | None) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from hashlib import sha256
@@ -40,6 +41,8 @@ ATTEMPTS: Final = 4
 """The first, and three more where others were quicker."""
 
 MOST_MISSED: Final = 100
+
+_AS_IN_THE_LOG: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z")
 
 _fingerprints = msgspec.json.Encoder(order="sorted")
 
@@ -93,6 +96,8 @@ def fingerprint_of(account: str | None, said: dict[str, Any]) -> bytes:
 
 def read_key(key: str) -> str:
     """An idempotency key as it stands in the log. Raises `Malformed`."""
+    if _AS_IN_THE_LOG.match(key):
+        return key
     try:
         return str(UUID(key))
     except ValueError as error:

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from events.entry import open_events, read_envelope
-from events.export import may_read
+from events.export import reader
 from events.seals import Seals
 from service.store.protocol import Row
 
@@ -47,7 +47,7 @@ def answer_to(row: Row, sign: Sign) -> Accepted:
     signed by the key of that time.
     """
     entry = read_envelope(row.body)
-    seen = open_events(entry, Seals.of(row.sealed), lambda one: may_read(one, entry.actor, ended=False))
+    seen = open_events(entry, Seals.of(row.sealed), reader(entry.actor, ended=False))
     return Accepted(
         game=entry.game,
         version=row.seq,
@@ -55,6 +55,6 @@ def answer_to(row: Row, sign: Sign) -> Accepted:
         at=entry.at,
         actor=entry.actor,
         command_id=row.command_id,
-        written=Raw(b"[" + b",".join(seen) + b"]"),
+        written=Raw(seen),
         receipt=sign(entry.game, row.seq, row.hash, entry.at),
     )

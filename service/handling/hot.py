@@ -7,6 +7,7 @@ import logging
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Any, Final, Protocol
 from uuid import UUID
 
@@ -40,7 +41,7 @@ from service.store.snapshots import Snapshots
 
 logger = logging.getLogger(__name__)
 
-_SEATING: Final = (SeatTaken, SeatLeft)
+_SEATING: Final = frozenset([SeatTaken, SeatLeft])
 
 ASKED: Final = 1.0
 """Seconds after which the log is asked, whatever the board says: it may have been rewritten behind our back."""
@@ -121,7 +122,7 @@ class Hot:
     def advance(self, game: AnyGame, head: str, events: Iterable[Event]) -> None:
         """One entry further."""
         self.game, self.head = game, head
-        if any(isinstance(event, _SEATING) for event in events):
+        if not _SEATING.isdisjoint(map(type, events)):
             self._players = None
 
     def restart(self, game: AnyGame, head: str) -> None:
@@ -295,7 +296,8 @@ class HotGames:
         return fold_rows(rows, projection), rows[-1].hash
 
     def _make_room(self) -> None:
-        for game in list(self._games)[: max(len(self._games) - self._most, 0)]:
+        more = len(self._games) - self._most
+        for game in list(islice(self._games, more)) if more > 0 else ():
             if not self._games[game].lock.locked():
                 del self._games[game]
 

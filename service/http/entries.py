@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Annotated, Any
 
 from msgspec import Meta, Raw, Struct
@@ -17,7 +18,14 @@ Moment = Annotated[
 
 def moment(milliseconds: int) -> str:
     """Milliseconds since 1970 in RFC 3339."""
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    second, more = divmod(milliseconds, 1000)
+    return f"{_second(second)}.{more:03}Z"
+
+
+@lru_cache(maxsize=8)
+def _second(seconds: int) -> str:
+    """What moments of one second have in common: most answers tell of this one."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat().removesuffix("+00:00")
 
 
 class EntryShown(Struct, frozen=True):

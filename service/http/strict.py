@@ -81,6 +81,9 @@ def decode(body: bytes, kind: Any) -> Any:
 
 def read_json(body: bytes) -> Any:
     """Plain data inside the log format's profile. Raises `Problem` (400), also for two members with one name."""
+    simple = codec.read_simple(body)
+    if simple is not None:
+        return simple
     try:
         value = _json.decode(body.decode())
         codec.check(value)

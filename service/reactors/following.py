@@ -109,7 +109,7 @@ def _reading(reader: Reader, numbered: asyncio.Event) -> Callable[[], Awaitable[
     async def read() -> None:
         numbered.clear()
         with suppress(Overtaken):
-            if await reader.read() == 0:
+            if await reader.read() < reader.most:
                 await _wait(numbered, SLOW_POLL)
 
     return read

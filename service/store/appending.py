@@ -19,8 +19,13 @@ class AboutGame(Protocol):
         ...
 
 
-T = TypeVar("T", bound=AboutGame)
+T = TypeVar("T")
 R = TypeVar("R")
+
+
+def by_game(item: AboutGame) -> str:
+    """What a group holds one thing of."""
+    return item.game
 
 
 class _Asked(NamedTuple, Generic[T, R]):
@@ -38,8 +43,9 @@ class _Asked(NamedTuple, Generic[T, R]):
 
 
 class GroupCommit(Generic[T, R]):
-    """Takes items one by one and does them in groups, at most one of a game in each. `work` does a group and says by
-    game what came of it: that an entry was inserted, because it follows its log, say. Of some games nothing may come.
+    """Takes items one by one and does them in groups, at most one of a game in each (or of whatever `by` says). `work`
+    does a group and says by game what came of it: that an entry was inserted, because it follows its log, say. Of some
+    games nothing may come.
 
     While a lane's statement is under way, what arrives waits for the next one: the busier, the larger the groups, and
     nobody waits for company while a lane is free. Where work is `shared`, who asks the same as somebody who still waits
@@ -54,12 +60,13 @@ class GroupCommit(Generic[T, R]):
         work: Callable[[Sequence[T]], Awaitable[Mapping[str, R]]],
         spoils: Callable[[Exception], bool],
         *,
+        by: Callable[[T], str],
         lanes: int = 2,
         most: int = 64,
         seconds: float = 10,
         shared: bool = False,
     ) -> None:
-        self._work, self._spoils, self._shared = work, spoils, shared
+        self._work, self._spoils, self._by, self._shared = work, spoils, by, shared
         self._free_lanes, self._most = lanes, most
         self._seconds = seconds
         self._waiting: deque[_Asked[T, R]] = deque()
@@ -110,10 +117,10 @@ class GroupCommit(Generic[T, R]):
             if asked.until < now:
                 self._joined_no_more(asked)
                 asked.fail(StoreUnavailable("what was to be done before took too long"))
-            elif asked.item.game in group:
+            elif (key := self._by(asked.item)) in group:
                 later.append(asked)
             else:
-                group[asked.item.game] = asked
+                group[key] = asked
                 self._joined_no_more(asked)
         self._waiting.extendleft(reversed(later))
         return group

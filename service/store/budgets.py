@@ -9,13 +9,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import Counter
-from collections.abc import Callable
-from typing import Any, Final, Protocol, TypeVar
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
+from redis.asyncio import Redis
 
+from service.store.appending import GroupCommit
 from service.store.breaker import PATIENCE, Breaker
+from service.store.protocol import StoreUnavailable
 from service.store.shared import AWAY, Shared
 
 logger = logging.getLogger(__name__)
@@ -32,19 +35,28 @@ less is left, the less is taken: towards the end of a budget each request is cou
 _KEPT_FOR: Final = 2
 """After this part of the window what was taken and not used is given up."""
 
-# All workers go by Redis' own clock. Times are microseconds, which a double holds exactly.
+# All workers go by Redis' own clock. Times are microseconds, which a double holds exactly. Of each key the budget and
+# the share are told in one text: a client takes about as long for an argument as Redis for the rest.
 _SPEND: Final = """
 local clock = redis.call('TIME')
 local now = clock[1] * 1000000 + clock[2]
-local each, window, share = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local whole = math.max(tonumber(redis.call('GET', KEYS[1]) or now), now)
-local left = math.floor((now + window - whole) / each)
-local taken = math.min(left, math.max(math.floor(left / share), 1))
-if taken < 1 then return {0, 0, whole - now, whole + each - now - window} end
-local after = whole + taken * each
-redis.call('SET', KEYS[1], string.format('%.0f', after), 'PX', math.ceil((after - now) / 1000))
-return {taken, math.floor((window - (after - now)) / each), after - now, 0}
-"""
+local said = {}
+for place, key in ipairs(KEYS) do
+  local each, window = string.match(ARGV[place], '(%d+) (%d+)')
+  each, window = tonumber(each), tonumber(window)
+  local whole = math.max(tonumber(redis.call('GET', key) or now), now)
+  local left = math.floor((now + window - whole) / each)
+  local taken = math.min(left, math.max(math.floor(left / SHARE), 1))
+  if taken < 1 then
+    said[place] = {0, 0, whole - now, whole + each - now - window}
+  else
+    local after = whole + taken * each
+    redis.call('SET', key, string.format('%.0f', after), 'PX', math.ceil((after - now) / 1000))
+    said[place] = {taken, math.floor((window - (after - now)) / each), after - now, 0}
+  end
+end
+return said
+""".replace("SHARE", str(SHARE))
 
 
 class Budget(Struct, frozen=True):
@@ -147,8 +159,22 @@ class _Purse(Struct):
     whole_at: int
 
 
+class _Wanted(NamedTuple):
+    """One request of a key's budget."""
+
+    key: str
+    budget: Budget
+
+
+Said = tuple[int, int, int, int]
+"""What Redis says: how many requests were taken, how many are left, when the budget is whole, how long to wait."""
+
+
 class RedisBudgets:
-    """Counted in Redis for all workers; what `elsewhere` counts holds while Redis is away."""
+    """Counted in Redis for all workers; what `elsewhere` counts holds while Redis is away.
+
+    Whatever is asked while a question is under way is asked together next, so that a busy worker pays for one.
+    """
 
     def __init__(
         self,
@@ -162,7 +188,7 @@ class RedisBudgets:
         self._script: Any = None
         self._patience, self._breaker, self._now = patience, breaker or Breaker(), now
         self._purses: ByKey[_Purse] = ByKey(lambda purse: purse.until)
-        self._asking: Counter[str] = Counter()
+        self._asking = GroupCommit(self._spend_all, _spoils_nothing, by=_key_of, lanes=1, seconds=patience)
         self._elsewhere = ProcessBudgets()
 
     async def open(self) -> None:
@@ -173,53 +199,80 @@ class RedisBudgets:
         return self._breaker.works
 
     async def spend(self, key: str, budget: Budget) -> Spent:
-        now = self._now() // 1000
-        purse = self._purses.get(key)
-        if purse is not None and purse.kept and now < purse.until:
-            purse.kept -= 1
-            return _from(purse, budget, now)
-        if self._redis.is_opening() or not self._breaker.closed:
-            return await self._elsewhere.spend(key, budget)
-        # Whoever asks at the same moment asks for a single one.
-        share = budget.quota if key in self._asking else SHARE
-        self._asking[key] += 1
-        try:
-            async with asyncio.timeout(self._patience):
-                said: Any = await self._spend(keys=[f"{{{key}}}:budget"], args=[budget.each, budget.whole, share])
-        except AWAY as error:
-            if self._redis.is_opening():
-                return await self._elsewhere.spend(key, budget)
-            self._breaker.failed()
-            self._redis.doubt()
-            logger.warning("budgets are counted per process for a while: %s", type(error).__name__)
-            return await self._elsewhere.spend(key, budget)
-        finally:
-            self._asking[key] -= 1
-            if not self._asking[key]:
-                del self._asking[key]
-        self._breaker.worked()
-        taken, left, whole_in, wait = map(int, said)
-        if not taken:
-            return Spent(granted=False, left=left, whole_in=whole_in, wait=wait)
-        return _from(self._put(key, taken - 1, left, budget, whole_in), budget, now)
+        spent = self._from_purse(key, budget, self._now() // 1000)
+        if spent is None and not self._redis.is_opening() and self._breaker.closed:
+            with suppress(StoreUnavailable, *AWAY):
+                spent = await self._asking.append(_Wanted(key, budget))
+        return spent or await self._elsewhere.spend(key, budget)
 
     async def close(self) -> None:
+        await self._asking.close()
         await self._redis.close()
 
-    async def _spend(self, keys: list[str], args: list[int]) -> Any:  # noqa: ANN401 - whatever Redis says
+    def _from_purse(self, key: str, budget: Budget, now: int) -> Spent | None:
+        purse = self._purses.get(key)
+        if purse is None or not purse.kept or now >= purse.until:
+            return None
+        purse.kept -= 1
+        return _from(purse, budget, now)
+
+    async def _spend_all(self, wanted: Sequence[_Wanted]) -> dict[str, Spent]:
+        """Spend one request of each key's budget. Raises what `AWAY` names."""
+        # For whoever asked first a share was taken, which may do for who asked at the same moment.
+        now = self._now() // 1000
+        found = {one.key: spent for one in wanted if (spent := self._from_purse(*one, now)) is not None}
+        asked = [one for one in wanted if one.key not in found]
+        if asked:
+            said = await self._ask_patiently(asked)
+            found.update((one.key, self._spent(one, told)) for one, told in zip(asked, said, strict=True))
+        return found
+
+    async def _ask_patiently(self, asked: list[_Wanted]) -> list[Said]:
+        try:
+            async with asyncio.timeout(self._patience):
+                said = await self._ask(asked)
+        except AWAY as error:
+            if not self._redis.is_opening():
+                self._breaker.failed()
+                self._redis.doubt()
+                logger.warning("budgets are counted per process for a while: %s", type(error).__name__)
+            raise
+        self._breaker.worked()
+        return said
+
+    async def _ask(self, asked: list[_Wanted]) -> list[Said]:
         redis = await self._redis.client()
         if self._script is None:
             self._script = redis.register_script(_SPEND)
-        return await self._script(keys=keys, args=args)
+        if isinstance(redis, Redis):
+            return await self._run(asked)
+        # Keys of one script must lie in one slot of a cluster.
+        return [said for (said,) in await asyncio.gather(*(self._run([one]) for one in asked))]
 
-    def _put(self, key: str, more: int, left: int, budget: Budget, whole_in: int) -> _Purse:
-        """What was taken just now, beside what is there still."""
+    async def _run(self, asked: list[_Wanted]) -> list[Said]:
+        said: list[Said] = await self._script(
+            keys=[f"{{{one.key}}}:budget" for one in asked],
+            args=[f"{one.budget.each} {one.budget.whole}" for one in asked],
+        )
+        return said
+
+    def _spent(self, one: _Wanted, said: Said) -> Spent:
+        taken, left, whole_in, wait = said
+        if not taken:
+            return Spent(granted=False, left=left, whole_in=whole_in, wait=wait)
         now = self._now() // 1000
-        before = self._purses.get(key)
-        kept = before.kept if before is not None and now < before.until else 0
-        purse = _Purse(kept + more, now + budget.whole // _KEPT_FOR, left, now + whole_in)
-        self._purses.put(key, purse, now)
-        return purse
+        purse = _Purse(taken - 1, now + one.budget.whole // _KEPT_FOR, left, now + whole_in)
+        self._purses.put(one.key, purse, now)
+        return _from(purse, one.budget, now)
+
+
+def _key_of(wanted: _Wanted) -> str:
+    return wanted.key
+
+
+def _spoils_nothing(_: Exception) -> bool:
+    """No key is to blame where Redis does not answer."""
+    return False
 
 
 def _from(purse: _Purse, budget: Budget, now: int) -> Spent:

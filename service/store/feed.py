@@ -172,7 +172,7 @@ class Reader:
     """Follows the feed for one handler, batch by batch."""
 
     def __init__(self, pool: Pool, handler: Handler, *, seconds: float = 10, most: int = 2000) -> None:
-        self._pool, self._handler, self._seconds, self._most = pool, handler, seconds, most
+        self._pool, self._handler, self._seconds, self.most = pool, handler, seconds, most
 
     async def read(self) -> int:
         """Take one batch; how many entries. Raises `Overtaken`.
@@ -185,7 +185,7 @@ class Reader:
             if old is None:
                 old = 0
                 await connection.execute("INSERT INTO feed_readers (name) VALUES ($1) ON CONFLICT DO NOTHING", name)
-            items = await _items(connection, old, self._most)
+            items = await _items(connection, old, self.most)
             if not items:
                 return 0
             await self._take(connection, items)
@@ -208,7 +208,7 @@ class Reader:
             await self._handler.reset(connection)
             await connection.execute("DELETE FROM feed_parked WHERE reader = $1", name)
             pos = taken = 0
-            while items := await _items(connection, pos, self._most):
+            while items := await _items(connection, pos, self.most):
                 await self._take(connection, items)
                 pos, taken = items[-1][0].pos, taken + len(items)
             await connection.execute("UPDATE feed_readers SET pos = $2 WHERE name = $1", name, pos)

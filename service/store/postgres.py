@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from events.seals import Seals
 from service.store import connections
-from service.store.appending import AboutGame, GroupCommit
+from service.store.appending import AboutGame, GroupCommit, by_game
 from service.store.connections import patiently
 from service.store.postgres_accounts import PostgresAccounts
 from service.store.postgres_branches import PostgresBranches
@@ -125,7 +125,9 @@ class PostgresStore(PostgresGames, PostgresNews, PostgresResults, PostgresAccoun
             async with patiently(self._seconds):
                 return await work(items)
 
-        return GroupCommit(work_patiently, can_be_one_rows_fault, seconds=self._seconds, shared=shared, **limits)
+        return GroupCommit(
+            work_patiently, can_be_one_rows_fault, by=by_game, seconds=self._seconds, shared=shared, **limits
+        )
 
     @property
     def pool(self) -> Pool:

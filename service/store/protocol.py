@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
 
 from msgspec import Struct
 
@@ -152,7 +152,10 @@ class Changes(Struct, frozen=True):
     """The invitation that is used up by this entry, for `seated`."""
 
     def __bool__(self) -> bool:
-        return any(value is not None for value in (self.status, self.seated, self.vacated, self.invitation))
+        return self != _NO_CHANGES
+
+
+_NO_CHANGES: Final = Changes()
 
 
 class InvitationSpent(Exception):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
 from typing import Any
 
@@ -84,6 +85,47 @@ def test_what_is_outside_the_profile_is_not_written(value: Any, reason: str) -> 
     with pytest.raises(codec.OutsideProfile) as caught:
         codec.canonical(value)
     assert caught.value.reason == reason
+
+
+@given(VALUES, st.integers(-1, 2))
+@examples(500)
+def test_what_reads_simply_reads_as_otherwise(value: Any, indent: int) -> None:
+    text = msgspec.json.format(msgspec.json.encode(value), indent=indent)
+    assert codec.read_simple(text) in (None, value)
+
+
+@given(st.binary(max_size=40) | st.text(max_size=40).map(str.encode))
+def test_any_bytes_read_simply_are_json(text: bytes) -> None:
+    found = codec.read_simple(text)
+    assert found is None or found == json.loads(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'{"a":1,"a":2}',
+        b'[{"a":{"b":1,"b":1}}]',
+        b'{"a":1,"\\u0061":2}',
+        b'{"A":1}',
+        b'{"a":1.0}',
+        b'{"a":9007199254740992}',
+        b'{"a":"\\ud800"}',
+        b"[" * 20 + b"]" * 20,
+        b"",
+        b"\xef\xbb\xbf{}",
+        b"{} {}",
+        b"NaN",
+    ],
+)
+def test_what_is_not_simple_takes_a_closer_look(text: bytes) -> None:
+    assert codec.read_simple(text) is None
+
+
+def test_a_plain_object_reads_simply() -> None:
+    assert codec.read_simple(b' {"type": "bid", "cards": ["c1", {"n": -3}]} ') == {
+        "type": "bid",
+        "cards": ["c1", {"n": -3}],
+    }
 
 
 def test_the_refusal_says_where() -> None:

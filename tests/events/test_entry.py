@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from audit.vocabulary import vocabulary_of
 from events import chain, codec
+from events.audience import Public
 from events.entry import (
     Entry,
     Envelope,
@@ -28,11 +29,11 @@ from events.entry import (
     seat_of,
     write,
 )
-from events.export import may_read
+from events.export import reader
 from events.lifts import LIFTS, Lift, lift
 from events.seals import Seals
 from events.table import TakeSeat
-from events.words import read_word
+from events.words import Command, read_word
 from projections.redact import events_seen, opening
 from rules.catalogue import rulesets
 from tests.audit.logs import Player
@@ -40,6 +41,13 @@ from tests.effort import examples
 from tests.toy import words
 from tests.toy.book import WILDCAT
 from tests.vectors.reading import vectors
+
+
+class Strange(Command, frozen=True):
+    """A command that may hold anything."""
+
+    options: Public[dict[str, Any]]
+
 
 GAME = "0198c0de-0000-7000-8000-00000000abcd"
 
@@ -105,6 +113,34 @@ def test_a_personal_field_is_of_kind_p_and_sealed_when_empty() -> None:
     assert chain.read_disclosure(str(row.sealed[0].disclosure)).value is None
 
 
+def _nested(levels: int) -> Any:
+    return {"a": _nested(levels - 1)} if levels else 1
+
+
+@pytest.mark.parametrize(
+    ("command", "reason", "where"),
+    [
+        (TakeSeat(2**53), "integer_too_large", "$.command.seat"),
+        (TakeSeat(1.0), "float", "$.command.seat"),  # type: ignore[arg-type]
+        (words.BidCard("\ud800"), "lone_surrogate", "$.command.card"),
+        (words.BidCard(2**60), "integer_too_large", "$.command.card"),  # type: ignore[arg-type]
+        (Strange({"A": 1}), "member_name", "$.command.options"),
+        (Strange({"a": float("nan")}), "float", "$.command.options.a"),
+        (Strange(_nested(15)), "too_deep", "$.command.options" + 14 * ".a"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_is_outside_the_profile_is_named_by_its_place(command: Any, reason: str, where: str) -> None:
+    with pytest.raises(codec.OutsideProfile) as caught:
+        written(command, words.BidsRevealed(("c07",), 1))
+    assert (caught.value.reason, caught.value.where) == (reason, where)
+
+
+def test_what_is_deep_and_still_inside_is_written() -> None:
+    body = written(Strange(_nested(14)), words.BidsRevealed(("c07",), 1)).body
+    assert codec.decode(body)["command"]["options"] == _nested(14)
+
+
 def test_an_object_without_sealed_fields_has_no_digests() -> None:
     assert b"_sd" not in written(TakeSeat(1), words.BidsRevealed(("c07",), 1)).body
 
@@ -123,9 +159,9 @@ def test_two_equal_cards_leave_different_bodies() -> None:
 def test_events_are_opened_as_bytes_as_they_are_as_objects(ruleset: Any, viewer: str) -> None:
     player = Player(ruleset, 3, ruleset.least_seats).open_table().play(40)
     for row in player.rows:
-        found = open_events(read_envelope(row.body), row.sealed, lambda one: may_read(one, viewer, ended=False))
+        found = open_events(read_envelope(row.body), row.sealed, reader(viewer, ended=False))
         seen = events_seen(read_body(row.body), opening(row.sealed, viewer, ended=False))
-        assert [msgspec.json.decode(event) for event in found] == list(seen)
+        assert msgspec.json.decode(found) == list(seen)
 
 
 def test_of_two_sealed_fields_the_readable_one_is_opened_and_the_other_stays_closed() -> None:
@@ -134,10 +170,10 @@ def test_of_two_sealed_fields_the_readable_one_is_opened_and_the_other_stays_clo
     first = replace(one, audience=(0,))
     digests = sorted((first.digest, other.digest))
     event = msgspec.json.encode({"_sd": digests, "type": "toy"})
-    entry = Envelope(GAME, 5, "seat:0", Raw(b'{"type":"x"}'), [Raw(event)])
+    entry = Envelope(GAME, 5, "seat:0", Raw(b'{"type":"x"}'), Raw(b"[%b]" % event))
     sealed = Seals(msgspec.json.encode([first, other]))
-    (seen,) = open_events(entry, sealed, lambda field: 0 in field.audience)
-    assert msgspec.json.decode(seen) == {"left": None, "_sd": [other.digest], "type": "toy"}
+    (seen,) = msgspec.json.decode(open_events(entry, sealed, lambda field: 0 in field.audience))
+    assert seen == {"left": None, "_sd": [other.digest], "type": "toy"}
 
 
 def test_an_erased_field_has_its_default_and_stays_closed() -> None:

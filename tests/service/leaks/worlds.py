@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from events import chain, codec
-from events.export import may_read
+from events.export import reader
 from events.seals import Sealed
 from rules.catalogue import rulesets
 from rules.ruleset import Ruleset
@@ -183,7 +183,7 @@ def _known(rows: Sequence[Row], eyes: str) -> Iterator[str]:
         body = msgspec.json.decode(row.body)
         yield from words_in([body["command"], body["events"]])
         for one in row.sealed:
-            if may_read(one, eyes, ended=False):
+            if reader(eyes, ended=False)(one):
                 yield from words_in(_field(one).value)
 
 
@@ -227,7 +227,7 @@ def _swapped(
 
 def _rewritten(row: Row, prev: str, change: Change, eyes: str) -> Row:
     body: dict[str, Any] = msgspec.json.decode(row.body)
-    sealed = tuple(one if may_read(one, eyes, ended=False) else _other(one, change) for one in row.sealed)
+    sealed = tuple(one if reader(eyes, ended=False)(one) else _other(one, change) for one in row.sealed)
     digests = {one.digest: other.digest for one, other in zip(row.sealed, sealed, strict=True)}
     for word in (body["command"], *body["events"]):
         if "_sd" in word:

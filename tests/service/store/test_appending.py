@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from service.store.appending import GroupCommit
+from service.store.appending import GroupCommit, by_game
 from service.store.protocol import Move, StoreUnavailable
 from tests.contract.moves import FINGERPRINT
 
@@ -40,7 +40,7 @@ def _is_of_a_row(error: Exception) -> bool:
 
 async def test_what_arrives_meanwhile_goes_together() -> None:
     database = Database()
-    group = GroupCommit(database.insert, _is_of_a_row, lanes=1, most=3)
+    group = GroupCommit(database.insert, _is_of_a_row, by=by_game, lanes=1, most=3)
     first = asyncio.create_task(group.append(_move("a")))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
@@ -56,7 +56,7 @@ async def test_what_arrives_meanwhile_goes_together() -> None:
 async def test_who_asks_the_same_while_it_waits_is_answered_with_it() -> None:
     """But not with what was asked before they came."""
     database = Database()
-    group = GroupCommit(database.insert, _is_of_a_row, lanes=1, most=2, shared=True)
+    group = GroupCommit(database.insert, _is_of_a_row, by=by_game, lanes=1, most=2, shared=True)
     first = asyncio.create_task(group.append(_move("a")))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
@@ -78,7 +78,7 @@ async def test_a_row_that_spoils_its_group_is_told_alone() -> None:
     database = Database()
     database.spoiled_by = "b"
     database.open.set()
-    group = GroupCommit(database.insert, _is_of_a_row, lanes=1)
+    group = GroupCommit(database.insert, _is_of_a_row, by=by_game, lanes=1)
     outcomes = await asyncio.gather(*(group.append(_move(name)) for name in "abc"), return_exceptions=True)
     assert [outcomes[0], outcomes[2]] == [True, True]
     assert isinstance(outcomes[1], ValueError)
@@ -88,7 +88,7 @@ async def test_an_error_of_the_database_is_told_to_all() -> None:
     database = Database()
     database.spoiled_by, database.error = "b", OSError("gone")
     database.open.set()
-    group = GroupCommit(database.insert, _is_of_a_row, lanes=1)
+    group = GroupCommit(database.insert, _is_of_a_row, by=by_game, lanes=1)
     outcomes = await asyncio.gather(*(group.append(_move(name)) for name in "abc"), return_exceptions=True)
     assert all(isinstance(outcome, OSError) for outcome in outcomes)
     assert database.asked == [["a", "b", "c"]]
@@ -98,7 +98,7 @@ async def test_an_error_of_the_database_is_told_to_all() -> None:
 
 async def test_who_gives_up_waiting_disturbs_nobody() -> None:
     database = Database()
-    group = GroupCommit(database.insert, _is_of_a_row, lanes=1)
+    group = GroupCommit(database.insert, _is_of_a_row, by=by_game, lanes=1)
     tasks = [asyncio.create_task(group.append(_move(name))) for name in "ab"]
     await asyncio.sleep(0)
     tasks[0].cancel()
@@ -111,7 +111,7 @@ async def test_who_gives_up_waiting_disturbs_nobody() -> None:
 
 async def test_who_has_waited_too_long_for_a_lane_is_told_so() -> None:
     database = Database()
-    group = GroupCommit(database.insert, _is_of_a_row, lanes=1)
+    group = GroupCommit(database.insert, _is_of_a_row, by=by_game, lanes=1)
     first = asyncio.create_task(group.append(_move("a")))
     await asyncio.sleep(0)
     await asyncio.sleep(0)

@@ -184,14 +184,14 @@ async def test_an_ample_budget_seldom_needs_redis_and_is_never_exceeded(
     key, budget = uuid4().hex, Budget(1200, 10**9)
     taken: list[int] = []
     for one in budgets:
-        real = one._spend
+        real = one._ask
 
-        async def counted(real: Any = real, **said: Any) -> Any:
-            answer = await real(**said)
-            taken.append(answer[0])
-            return answer
+        async def counted(asked: Any, real: Any = real) -> Any:
+            answers = await real(asked)
+            taken.extend(answer[0] for answer in answers)
+            return answers
 
-        monkeypatch.setattr(one, "_spend", counted)
+        monkeypatch.setattr(one, "_ask", counted)
     spent = [await budgets[number % 2].spend(key, budget) for number in range(1300)]
     granted = [one.granted for one in spent].count(True)
     assert 1200 - 2 <= granted <= 1200
