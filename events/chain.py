@@ -100,12 +100,11 @@ class HeadSigner:
     """Signs heads. `name` is `<origin>/gusher/head`; `seed` the 32 bytes of the Ed25519 private key."""
 
     def __init__(self, name: str, seed: bytes) -> None:
-        # Only the server signs; an auditor's single file comes without `cryptography`.
-        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415
-        from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat  # noqa: PLC0415
+        # Only the server signs; an auditor's single file comes without PyNaCl.
+        from nacl.signing import SigningKey  # noqa: PLC0415
 
-        self._private = Ed25519PrivateKey.from_private_bytes(seed)
-        public = self._private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+        self._private = SigningKey(seed)
+        public = bytes(self._private.verify_key)
         self.key = VerifierKey(name, _key_id(name, public), public)
 
     @property
@@ -116,7 +115,7 @@ class HeadSigner:
     def sign(self, game: str, seq: int, head: str) -> str:
         """The signed note over a game's head."""
         text = head_text(game, seq, head)
-        signature = b64encode(self.key.key_id + self._private.sign(text.encode())).decode()
+        signature = b64encode(self.key.key_id + self._private.sign(text.encode()).signature).decode()
         return f"{text}\n— {self.key.name} {signature}\n"
 
 

@@ -1,6 +1,6 @@
 """Ed25519 signatures checked in plain Python (RFC 8032, section 5.1.7), for who has nothing but Python.
 
-`events.chain` comes here only where `cryptography` is not installed. It checks; it never signs: what signs has to take
+`events.chain` comes here only where PyNaCl is not installed. It checks; it never signs: what signs has to take
 the same time whatever the key is, and arithmetic on Python's integers does not.
 """
 

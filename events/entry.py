@@ -91,8 +91,9 @@ def write(entry: Entry[Any, Any], prev: str, salts: Salts, shown: Mapping[str, S
     if len(body) > codec.MAX_BYTES:
         raise codec.OutsideProfile("too_large")
     sealed = b"[%b]" % b",".join(kept) if kept else b""
-    plain = all(map(codec.is_plain, (entry.command, *entry.events)))
-    if not (plain and codec.holds(body) and (not kept or codec.holds(sealed))):
+    words: tuple[Struct, ...] = (entry.command, *entry.events)
+    unsure = [word for word in words if not codec.tells_all(type(word))]
+    if not (all(map(codec.is_plain, unsure)) and codec.holds(body) and (not kept or codec.holds(sealed))):
         _check(entry)
     return Written(body, chain.entry_hash(body), Seals(sealed))
 
