@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from audit.entries import Envelope
-from audit.report import Counts, Ledger
+from audit.report import Ledger, Tally
 from audit.vocabulary import path_of
 from events.table import AFTER_THE_END, Hex32
 from events.words import Rng
@@ -66,7 +66,7 @@ class Draws:
             if "server_seed" in event:
                 self._open(event["server_seed"], place)
 
-    def take(self, words: Sequence[object], counts: Counts) -> bool:
+    def take(self, words: Sequence[object], counts: Tally) -> bool:
         """Count the draws of an entry's words, if each of them goes on where its label stands; else nothing."""
         stands: dict[str, int] = {}
         draws = 0

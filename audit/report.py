@@ -42,7 +42,7 @@ class Finding(Struct, frozen=True, omit_defaults=True):
     rule: str | None = None
 
 
-class Counts(Struct):
+class Tally(Struct):
     """How much was looked at. `decided` are the entries whose command was decided again."""
 
     lines: int = 0
@@ -85,7 +85,7 @@ class Report(Struct, frozen=True, kw_only=True):
     verdict: Verdict
     exit: int
     facts: Facts
-    counts: Counts
+    counts: Tally
     checks: tuple[Check, ...]
     first: Finding | None
     findings: tuple[Finding, ...]
@@ -103,7 +103,13 @@ class Report(Struct, frozen=True, kw_only=True):
 
 
 class Unusable(Exception):
-    """The input is no log of this format at all; the message says why."""
+    """The input is no log of this format at all; the message says why. `line` is None where it is something else that
+    cannot be used: the file as a whole, an edition, a key, a receipt.
+    """
+
+    def __init__(self, words: str, line: int | None = 1) -> None:
+        super().__init__(words)
+        self.line = line
 
 
 class Ledger:
@@ -111,7 +117,7 @@ class Ledger:
 
     def __init__(self, file: str) -> None:
         self.file = file.encode("utf-8", "backslashreplace").decode()
-        self.counts, self.facts = Counts(), Facts()
+        self.counts, self.facts = Tally(), Facts()
         self._found: list[Finding] = []
         self._open: list[Finding] = []
         self._found_total = self._open_total = 0
@@ -141,9 +147,9 @@ class Ledger:
         """The verdict over all that was written down."""
         return self._report("broken" if self._found_total else "incomplete" if self._open_total else "good")
 
-    def unusable(self, words: str) -> Report:
+    def unusable(self, why: Unusable) -> Report:
         """The report on an input that is no log of this format."""
-        self.find(2, "unusable", words, line=1)
+        self.find(2, "unusable", str(why), line=why.line)
         return self._report("unusable")
 
     def _report(self, verdict: Verdict) -> Report:
@@ -164,5 +170,6 @@ class Ledger:
 
 
 def _position(one: Finding) -> tuple[int, int, int]:
-    line = one.line if one.line is not None else 2**53
+    """The order of the file; what has no line comes last, but for what made all of it unusable."""
+    line = one.line if one.line is not None else 0 if one.code == "unusable" else 2**53
     return line, one.event if one.event is not None else -1, one.check

@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from audit.report import Ledger, Unusable
 from events.table import GameCreated
-from rules.edition import InvalidEdition
+from rules.edition import InvalidEdition, LoadedEdition
 from rules.refusal import RuleViolation
 from rules.rulebook import Rulebook
-from rules.ruleset import LoadedEdition, Ruleset
+from rules.ruleset import Ruleset
 
 
 class EditionFile(Struct, frozen=True):
@@ -62,14 +62,14 @@ def _leave(ledger: Ledger, code: str, words: str, place: Mapping[str, Any]) -> N
 
 
 def _edition(created: GameCreated, ruleset: Ruleset, files: tuple[EditionFile, ...]) -> LoadedEdition | None:
-    built_in = ruleset.editions().get(created.edition)
+    built_in = ruleset.editions.built_in.get(created.edition)
     if built_in is not None and built_in.digest == created.edition_digest:
         return built_in
     for file in files:
         try:
-            loaded = ruleset.read_edition(file.name, file.text)
+            loaded = ruleset.editions.read(file.name, file.text)
         except InvalidEdition as error:
-            raise Unusable(str(error)) from error
+            raise Unusable(str(error), None) from error
         if loaded.digest == created.edition_digest and loaded.edition.edition == created.edition:
             return loaded
     return None

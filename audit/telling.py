@@ -22,7 +22,7 @@ _VERDICTS = {
     "good": "GOOD. Everything was checked and nothing is wrong.",
     "broken": "BROKEN. This log is not what it should be.",
     "incomplete": "INCOMPLETE. Nothing wrong was found, but not everything could be checked.",
-    "unusable": "UNUSABLE. This is no log that can be audited.",
+    "unusable": "UNUSABLE. Nothing was audited.",
 }
 SHOWN = 10
 """So many findings, and so many open points, are told; the JSON report has more."""
@@ -31,7 +31,7 @@ SHOWN = 10
 def tell(report: Report) -> str:
     """What was checked, what was found, and the verdict."""
     if report.verdict == "unusable":
-        return f"{_plain(report.file)}\n\n{_VERDICTS['unusable']}\n  {_sentence(report.findings[0])}\n"
+        return f"{plain(report.file)}\n\n{_VERDICTS['unusable']}\n  {_sentence(report.findings[0])}\n"
     parts = [_head(report), _checks(report)]
     if report.first is not None:
         parts.append(f"First difference\n  {_sentence(report.first)}\n")
@@ -43,22 +43,24 @@ def tell(report: Report) -> str:
 
 def tell_whole(report: Report) -> str:
     """A heading, then every difference and everything that was not checked, a line each."""
-    rows = [f"  differs      {_sentence(one)}\n" for one in report.findings]
-    rows += [f"  not checked  {_sentence(one)}\n" for one in report.unchecked]
-    left = report.findings_total + report.unchecked_total - len(rows)
+    differs, unchecked = _by_check(report.findings), _by_check(report.unchecked)
+    rows = [f"  differs      {told}\n" for told in differs]
+    rows += [f"  not checked  {told}\n" for told in unchecked]
+    kept = sum(differs.values()) + sum(unchecked.values())
+    left = report.findings_total + report.unchecked_total - kept
     more = f"  … and {left} more\n" if left else ""
-    return f"{report.verdict.upper():<11} {_plain(report.file)}\n{''.join(rows)}{more}"
+    return f"{report.verdict.upper():<11} {plain(report.file)}\n{''.join(rows)}{more}"
 
 
 def tell_line(report: Report) -> str:
     """One line: the verdict, the file, and what it is or what is first wrong with it."""
     facts, counts = report.facts, report.counts
-    said = f"{_plain(facts.ruleset or 'unknown game')}, {counts.entries} entries"
+    said = f"{plain(facts.ruleset or 'unknown game')}, {counts.entries} entries"
     if report.findings:
         said = _sentence(report.findings[0])
     elif report.unchecked:
         said = f"{said}; {report.unchecked_total} not checked, first {_sentence(report.unchecked[0])}"
-    return f"{report.verdict.upper():<11} {_plain(report.file)}  {said}\n"
+    return f"{report.verdict.upper():<11} {plain(report.file)}  {said}\n"
 
 
 def tell_total(reports: Sequence[Report]) -> str:
@@ -66,17 +68,17 @@ def tell_total(reports: Sequence[Report]) -> str:
     verdicts = Counter(report.verdict for report in reports)
     said = ", ".join(f"{verdicts[verdict]} {verdict}" for verdict in EXIT_CODES if verdicts[verdict])
     entries, events = (sum(getattr(report.counts, name) for report in reports) for name in ("entries", "events"))
-    return f"\n{len(reports)} files: {said}; {entries} entries, {events} events\n"
+    return f"\n{len(reports)} file{'s' * (len(reports) > 1)}: {said}; {entries} entries, {events} events\n"
 
 
 def _head(report: Report) -> str:
     facts, counts = report.facts, report.counts
-    ruleset, edition = _plain(facts.ruleset or "unknown game"), _plain(facts.edition or "?")
+    ruleset, edition = plain(facts.ruleset or "unknown game"), plain(facts.edition or "?")
     rules = f"{ruleset}, rules {facts.rules_version or '?'}, edition {edition}"
-    signed = f", signed by {_plain(facts.signed_by)}" if facts.signed_by else ""
+    signed = f", signed by {plain(facts.signed_by)}" if facts.signed_by else ""
     return (
-        f"{_plain(report.file)}\n"
-        f"  game      {_plain(str(facts.game))}\n"
+        f"{plain(report.file)}\n"
+        f"  game      {plain(str(facts.game))}\n"
         f"  rules     {rules}\n"
         f"  viewer    {facts.viewer or 'not named'}; {facts.status or 'state unknown'}\n"
         f"  head      {facts.head}{signed}\n"
@@ -92,18 +94,23 @@ def _checks(report: Report) -> str:
 
 
 def _list(title: str, found: tuple[Finding, ...], total: int) -> str:
-    """The findings, those that say the same for several checks only once."""
+    """The first findings, and how many more there are."""
     if not found:
         return ""
-    checks: dict[str, list[str]] = {}
-    for one in found:
-        checks.setdefault(_sentence(one), []).append(str(one.check))
-    told = list(checks.items())[:SHOWN]
-    rows = [f"  {sentence} (check {', '.join(numbers)})" for sentence, numbers in told]
-    left = total - sum(len(numbers) for _, numbers in told)
+    told = list(_by_check(found).items())[:SHOWN]
+    rows = [f"  {sentence}" for sentence, _ in told]
+    left = total - sum(number for _, number in told)
     if left:
         rows.append(f"  … and {left} more")
     return "\n".join([title, *rows]) + "\n"
+
+
+def _by_check(found: Sequence[Finding]) -> dict[str, int]:
+    """The sentences and how many findings each stands for: what says the same for several checks is told once."""
+    checks: dict[str, list[str]] = {}
+    for one in found:
+        checks.setdefault(_sentence(one), []).append(str(one.check))
+    return {f"{sentence} (check {', '.join(numbers)})": len(numbers) for sentence, numbers in checks.items()}
 
 
 def _sentence(one: Finding) -> str:
@@ -114,9 +121,9 @@ def _sentence(one: Finding) -> str:
         one.field or "",
     ]
     place = ", ".join(part for part in places if part)
-    return _plain(f"[{one.code}] {place + ': ' if place else ''}{one.words}")
+    return plain(f"[{one.code}] {place + ': ' if place else ''}{one.words}")
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Text out of a file that strangers wrote: it may neither break a line nor drive the terminal."""
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)

@@ -10,10 +10,8 @@ leaves nothing behind of an entry that it does not take.
 from __future__ import annotations
 
 import re
-from binascii import a2b_base64, b2a_base64
 from collections.abc import Mapping
 from functools import cache
-from hashlib import sha256
 from typing import Annotated, Any, Final, Literal, Union, get_origin
 
 import msgspec
@@ -25,7 +23,7 @@ from audit.disclosing import Disclosing, Opened, Shown
 from audit.entries import Kept
 from audit.form import is_uuid
 from audit.links import Link, Links
-from audit.report import Counts
+from audit.report import Tally
 from audit.vocabulary import Word, words_of
 from events import chain
 from events.codec import MAX_BYTES, MAX_INTEGER, encode
@@ -37,8 +35,6 @@ from projections.game import Projection
 
 # 16 bytes in unpadded base64url; the last character has four spare bits, which are 0.
 _SALT: Final = re.compile(rb"[A-Za-z0-9_-]{21}[AQgw]\Z")
-_TO_URL: Final = bytes.maketrans(b"+/", b"-_")
-_FROM_URL: Final = bytes.maketrans(b"-_", b"+/")
 _SEALS: Final = "sd"
 _OF_THE_SEED: Final = {"seed_commit", "server_seed"}
 """Fields that entry 1 and the end of a game have: check 6 looks at them the long way."""
@@ -82,7 +78,7 @@ class ShortWay:
         self._bodies, self._plans, self._game = shapes.bodies, shapes.plans, game
         self._links, self._disclosing, self._draws = links, disclosing, draws
 
-    def take(self, line: int, text: bytes, said: Disclosures | None, counts: Counts) -> Kept | None:
+    def take(self, line: int, text: bytes, said: Disclosures | None, counts: Tally) -> Kept | None:
         """The whole entry, counted in all that is kept of a log; None where it has to go the long way."""
         last = self._links.firm
         if last is None or self._draws.opened is not None or len(text) > MAX_BYTES:
@@ -111,7 +107,7 @@ class ShortWay:
 
     def _open(self, words: tuple[Any, ...], said: Disclosures | None) -> Taken | None:
         """The words with every sealed field in its place; None unless each is disclosed, once, and rightly."""
-        texts = {} if said is None else {_digest(text): text for text in map(str.encode, said.disclosures)}
+        texts = {} if said is None else {chain.digest_of(text): text for text in said.disclosures}
         taken = Taken([], [], [], [])
         for number, word in enumerate(words):
             plan = self._plans[type(word)]
@@ -130,7 +126,7 @@ class ShortWay:
         return taken
 
 
-def _whole(word: Any, plan: Plan, texts: Mapping[str, bytes], taken: Taken) -> Any:
+def _whole(word: Any, plan: Plan, texts: Mapping[str, str], taken: Taken) -> Any:
     digests = word.sd
     if len(digests) != len(plan.sealed) or (len(digests) > 1 and digests != sorted(digests)):
         return None
@@ -144,14 +140,10 @@ def _whole(word: Any, plan: Plan, texts: Mapping[str, bytes], taken: Taken) -> A
     return plan.word.kind(**values)
 
 
-def _digest(text: bytes) -> str:
-    return b2a_base64(sha256(text).digest(), newline=False).translate(_TO_URL, b"=").decode()
-
-
-def _put_back(text: bytes, plan: Plan, values: dict[str, Any], salts: list[str]) -> bool:
+def _put_back(text: str, plan: Plan, values: dict[str, Any], salts: list[str]) -> bool:
     """Whether the text is the disclosure of a sealed field of the word that is not there yet; then it is there."""
-    said = a2b_base64(text.translate(_FROM_URL) + b"=" * (-len(text) % 4))
-    if len(said) > MAX_BYTES or b2a_base64(said, newline=False).translate(_TO_URL, b"=") != text:
+    said = chain.from_base64url(text)
+    if len(said) > MAX_BYTES:
         return False
     # An array of the salt, 22 letters, of the name and the value.
     salt, (name, _, value) = said[2:24], said[27:-1].partition(b'",')

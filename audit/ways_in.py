@@ -37,16 +37,18 @@ def audit_file(
     try:
         brought = Brought(
             rulesets() if games is None else games,
-            tuple(EditionFile(Path(name).name, _text(name)) for name in editions),
+            tuple(EditionFile(Path(name).name, _text(name, "edition")) for name in editions),
             _keys(keys),
-            tuple(_text(name) for name in receipts),
+            tuple(_text(name, "receipt") for name in receipts),
             heard,
             every,
         )
         with Path(path).open("rb") as file:
             run(weighed(lines_of(file), Path(path).stat().st_size, heard), brought, ledger)
-    except (Unusable, OSError) as error:
-        return ledger.unusable(str(error))
+    except Unusable as why:
+        return ledger.unusable(why)
+    except OSError as error:
+        return ledger.unusable(Unusable(f"the file cannot be read: {error.strerror}", None))
     return ledger.report()
 
 
@@ -62,20 +64,23 @@ def audit_lines(
     lines = (line for piece in pieces for line in lines_of(BytesIO(piece)))
     try:
         run(lines, Brought(rulesets() if games is None else games, keys=_keys(keys)), ledger)
-    except Unusable as error:
-        return ledger.unusable(str(error))
+    except Unusable as why:
+        return ledger.unusable(why)
     return ledger.report()
 
 
-def _text(path: Path | str) -> str:
+def _text(path: Path | str, what: str) -> str:
+    """A file that the auditor brings. Raises `Unusable`, which names it: nothing is known to be wrong with the log."""
     try:
         return Path(path).read_text("utf-8")
+    except OSError as error:
+        raise Unusable(f"the {what} {path} cannot be read: {error.strerror}", None) from error
     except UnicodeDecodeError as error:
-        raise Unusable(f"{path}: {error}") from error
+        raise Unusable(f"the {what} {path} is no text: {error}", None) from error
 
 
 def _keys(texts: Sequence[str]) -> tuple[chain.VerifierKey, ...]:
     try:
         return tuple(chain.read_vkey(text.strip()) for text in texts)
     except ValueError as error:
-        raise Unusable(f"no verifier key: {error}") from error
+        raise Unusable(str(error), None) from error

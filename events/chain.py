@@ -39,8 +39,9 @@ def _base64url(data: bytes) -> bytes:
 
 def from_base64url(text: str) -> bytes:
     """The bytes of unpadded base64url. Raises `ValueError` for any other spelling of them."""
-    data = a2b_base64(text.encode("ascii").translate(_FROM_URL) + b"=" * (-len(text) % 4))
-    if base64url(data) != text:
+    spelled = text.encode("ascii")
+    data = a2b_base64(spelled.translate(_FROM_URL) + b"=" * (-len(spelled) % 4))
+    if _base64url(data) != spelled:
         message = "not the one unpadded base64url spelling"
         raise ValueError(message)
     return data

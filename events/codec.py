@@ -19,6 +19,7 @@ MAX_DEPTH: Final = 16
 MAX_INTEGER: Final = 2**53 - 1
 
 _REMEMBERED: Final = 4096
+_LONGEST: Final = 64
 _SCALARS: Final = frozenset([int, str, bool, type(None)])
 _MEMBER = re.compile(r"[a-z_][a-z0-9_]*\Z")
 _encoder = msgspec.json.Encoder(order="sorted")
@@ -185,8 +186,10 @@ def _members_named_well(value: Any) -> int | None:
 
 
 def _is_good(name: str) -> bool:
-    """Whether a member name is inside the profile; if so it is remembered, within reason: files hold any name."""
-    good = _is_member(name)
+    """Whether a member name is inside the profile; if so it is remembered, within reason: files hold any name. One
+    that is longer than any word of ours takes a closer look.
+    """
+    good = len(name) <= _LONGEST and _is_member(name)
     if good and len(_good_names) < _REMEMBERED:
         _good_names.add(name)
     return good

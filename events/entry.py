@@ -61,7 +61,7 @@ class Written(Struct, frozen=True):
 
 
 def seat_of(actor: str) -> int | None:
-    """The seat of a `seat:N` actor."""
+    """The seat that a `seat:N` is, an actor or a viewer; None for any other."""
     return int(actor[5:]) if actor.startswith("seat:") else None
 
 

@@ -8,9 +8,11 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from events.entry import seat_of
 from events.seals import Kept, Sealed
 
-Viewer = Annotated[str, Meta(pattern=r"^(?:spectator|auditor|seat:(?:0|[1-9][0-9]?))(?![\s\S])")]
+VIEWER: Final = r"^(?:spectator|auditor|seat:(?:0|[1-9][0-9]?))(?![\s\S])"
+Viewer = Annotated[str, Meta(pattern=VIEWER)]
 """For whom an export is made: `spectator`, `seat:N`, or `auditor`, who reads everything."""
 
 SPECTATOR: Final = "spectator"
@@ -62,7 +64,7 @@ def reader(viewer: str, *, ended: bool) -> Callable[[Sealed | Kept], bool]:
     """
     if viewer == AUDITOR:
         return lambda _: True
-    seat = int(viewer[5:]) if viewer.startswith("seat:") else None
+    seat = seat_of(viewer)
     if ended:
         return lambda sealed: sealed.kind == "g" or seat in sealed.audience
     return lambda sealed: seat in sealed.audience

@@ -97,7 +97,7 @@ def _answer(table: AnyTable, command: Answer, book: Rulebook) -> None:
     step = _open_question(table, command, book)
     handler = book.answers.get((type(step), type(command)))
     if handler is None:
-        raise RuleViolation(*book.cites.wrong_phase)
+        raise RuleViolation(*book.barred.get((type(step), type(command)), book.cites.wrong_phase))
     _require_awaited(step, table.seat, book)
     del table.steps[0]
     handler(table, step, command)
@@ -114,7 +114,7 @@ def _open_question(table: AnyTable, command: Answer, book: Rulebook) -> Waits:
     step = table.steps[0]
     assert isinstance(step, Waits), "a running game waits"
     if command.decision_id not in (UNSET, step.decision):
-        raise RuleViolation(*book.cites.stale_decision, decision=step.decision)
+        raise RuleViolation(*book.cites.stale_decision, decision=step.decision, field="/decision_id")
     return step
 
 

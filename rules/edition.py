@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from importlib.resources import files
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from events import codec
-
-EditionT = TypeVar("EditionT", bound="Edition")
+from rules.lines import keys_of, line_of, line_of_error
 
 
 class Edition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -23,6 +24,17 @@ class Edition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     title: str
     about: str
     provenance: dict[str, str]
+
+
+PROVENANCE_WORDS = ("rulebook", "derived", "house")
+"""Whether the rulebook gives a value, it follows from what the rulebook gives, or it is ours."""
+
+
+class LoadedEdition(Struct, frozen=True):
+    """An edition with the digest of its file that goes into entry 1."""
+
+    edition: Edition
+    digest: str
 
 
 class InvalidEdition(ValueError):
@@ -41,17 +53,39 @@ class Rejected(ValueError):
         self.path, self.reason = path, reason
 
 
-def read_edition(file: str, text: str, kind: type[EditionT], check: Any = None) -> tuple[EditionT, str]:
+class Editions:
+    """The editions of one game: those in `editions/` of its package, and the files that somebody brings.
+
+    `kind` is the shape of a file, `check` raises `Rejected` for what the shape alone lets through.
+    """
+
+    def __init__(self, package: str, kind: type[Edition], check: Callable[[Any], None]) -> None:
+        self._package, self._kind, self._check = package, kind, check
+
+    @cached_property
+    def built_in(self) -> Mapping[str, LoadedEdition]:
+        """Those that come with the game, by name."""
+        folder = files(self._package) / "editions"
+        texts = ((file.name, file.read_text("utf-8")) for file in folder.iterdir() if file.name.endswith(".json"))
+        loaded = (self.read(name, text) for name, text in texts)
+        return {one.edition.edition: one for one in loaded}
+
+    def read(self, file: str, text: str) -> LoadedEdition:
+        """An edition file of this game, checked. Raises `InvalidEdition`."""
+        return _read(file, text, self._kind, self._check)
+
+
+def _read(file: str, text: str, kind: type[Edition], check: Callable[[Any], None]) -> LoadedEdition:
     """The edition and its digest (SHA-256 of the canonical bytes, hex). Raises `InvalidEdition`."""
     try:
         plain = msgspec.json.decode(text.encode())
     except msgspec.DecodeError as error:
-        raise InvalidEdition(file, _line_of_error(text, str(error)), "", str(error)) from error
+        raise InvalidEdition(file, line_of_error(text, str(error)), "", str(error)) from error
     try:
         digest = codec.sha256_hex(codec.canonical(plain))
         edition = msgspec.convert(plain, kind)
-        if check is not None:
-            check(edition)
+        _check_provenance(edition)
+        check(edition)
     except codec.OutsideProfile as error:
         raise _invalid(file, text, plain, error.where, error.reason) from error
     except Rejected as error:
@@ -59,82 +93,28 @@ def read_edition(file: str, text: str, kind: type[EditionT], check: Any = None) 
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at `")
         raise _invalid(file, text, plain, path.rstrip("`") or "$", reason) from error
-    return edition, digest
+    return LoadedEdition(edition, digest)
+
+
+def _check_provenance(edition: Edition) -> None:
+    """Of every group of values, all but what a file says about itself, it says where they come from."""
+    groups = frozenset(edition.__struct_fields__) - frozenset(Edition.__struct_fields__)
+    for name, word in edition.provenance.items():
+        if name not in groups:
+            raise Rejected(f"$.provenance.{name}", "no such group of values")
+        if word not in PROVENANCE_WORDS:
+            raise Rejected(f"$.provenance.{name}", f"one of {', '.join(PROVENANCE_WORDS)}")
+    missing = sorted(groups - edition.provenance.keys())
+    if missing:
+        raise Rejected("$.provenance", f"where does {missing[0]} come from?")
 
 
 def _invalid(file: str, text: str, plain: Any, path: str, reason: str) -> InvalidEdition:
-    keys = _keys_of(path)
+    keys = keys_of(path)
     value = plain
     for key in keys:
         try:
             value = value[key]
         except (KeyError, IndexError, TypeError):
             break
-    return InvalidEdition(file, _line_of(text, keys), value, reason)
-
-
-def _keys_of(path: str) -> list[str | int]:
-    return [int(index) if index else name for name, index in re.findall(r"\.([A-Za-z_]\w*)|\[(\d+)\]", path)]
-
-
-def _line_of_error(text: str, message: str) -> int:
-    found = re.search(r"byte (\d+)", message)
-    offset = int(found[1]) if found else len(text)
-    return text.encode()[:offset].count(b"\n") + 1
-
-
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
-
-
-def _line_of(text: str, keys: list[str | int]) -> int:
-    """The line on which the value at this path begins; where a key is missing, the line of the object it misses in."""
-    scanner = _Scanner(text)
-    return text.count("\n", 0, scanner.locate(keys)) + 1
-
-
-class _Scanner:
-    """Walks valid JSON text to the value at a path; msgspec tells paths, people need lines."""
-
-    def __init__(self, text: str) -> None:
-        self._tokens = list(_TOKEN.finditer(text))
-        self._at = 0
-
-    def locate(self, keys: list[str | int]) -> int:
-        start = self._tokens[self._at].start()
-        for key in keys:
-            if not self._enter(key):
-                break
-            start = self._tokens[self._at].start()
-        return start
-
-    def _enter(self, key: str | int) -> bool:
-        opening = self._take()
-        index = 0
-        while self._peek() not in "]}":
-            if opening == "{":
-                name = msgspec.json.decode(self._take())
-                self._take()
-            else:
-                name = index
-            if name == key:
-                return True
-            self._skip()
-            index += 1
-            if self._peek() == ",":
-                self._take()
-        return False
-
-    def _skip(self) -> None:
-        depth = 0
-        while True:
-            text = self._take()
-            depth += (text in "[{") - (text in "]}")
-            if depth == 0:
-                return
-
-    def _peek(self) -> str:
-        return self._tokens[self._at].group()
-
-    def _take(self) -> str:
-        self._at += 1
-        return self._tokens[self._at - 1].group()
+    return InvalidEdition(file, line_of(text, keys), value, reason)

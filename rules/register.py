@@ -8,7 +8,9 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-_LINE = re.compile(r"^- \*{0,2}([A-Z]{2}-\d+)\*{0,2} *((?:`?\[[^\]]*\]`?[/ ]*)*)(.*)$")
+_LINE = re.compile(r"- \**(?P<id>[A-Z]{2}-\d+)\**[.:]? (?P<text>.+)")
+_TAG = re.compile(r"`?\[[^\]\[]+\]`?/?\s*")
+_TAGS_AT_THE_END = re.compile(r"(?:\s*\[[^\]\[]+\])+\Z")
 _ID = re.compile(r"\b([A-Z]{2})-(\d{1,3})\b")
 _RANGE = re.compile(r"\b([A-Z]{2})-(\d{1,3}) ?(?:…|\.\.\.?|–) ?\1-(\d{1,3})\b")
 
@@ -17,7 +19,7 @@ Key = tuple[str, int]
 
 
 class Rule(Struct, frozen=True):
-    """One line of a register."""
+    """A rule of a game: what code, tests and refusals cite, and what it says."""
 
     id: str
     sentence: str
@@ -41,10 +43,25 @@ def key_of(rule: str) -> Key:
     return prefix, int(number)
 
 
-def read_register(text: str) -> list[Rule]:
-    """The rule lines of a register, in order: `- XX-12 [tags] statement`."""
-    found = (_LINE.match(line) for line in text.splitlines())
-    return [Rule(match[1], match[3].strip()) for match in found if match]
+def read_register(page: str) -> tuple[Rule, ...]:
+    """The rule lines of a register, in order: `- XX-12 [tags] statement`; a line goes on where the next is indented."""
+    lines: list[str] = []
+    for line in page.splitlines():
+        if _LINE.match(line):
+            lines.append(line)
+        elif lines and line.startswith("  ") and line.strip():
+            lines[-1] += f" {line.strip()}"
+        else:
+            lines.append("")
+    found = (match for match in map(_LINE.match, lines) if match)
+    return tuple(Rule(match["id"], _without_tags(match["text"])) for match in found)
+
+
+def _without_tags(text: str) -> str:
+    """The sentence alone; where it comes from is the register's own concern."""
+    while (tag := _TAG.match(text)) is not None:
+        text = text[tag.end() :]
+    return _TAGS_AT_THE_END.sub("", text)
 
 
 def cited(text: str) -> frozenset[Key]:

@@ -37,6 +37,8 @@ class Rulebook(Struct, frozen=True, kw_only=True):
     - `resign(table, seat, cause)` takes a seat out of the running game, the stack being complete;
     - `options[step type](game, book, seat)` lists what the seat may answer;
     - `unasked` gives the refusal for a seat that a step does not await, where it is not `cites.not_awaited`;
+    - `barred[step type, command type]` is that of a command that the step does not take, where it is not
+      `cites.wrong_phase`;
     - `check(command, book)` refuses words that the edition does not know (`malformed`), before anything else.
     """
 
@@ -50,4 +52,5 @@ class Rulebook(Struct, frozen=True, kw_only=True):
     options: Mapping[type, Callable[[AnyGame, Any, int], list[Option]]]
     lobby: Mapping[type, Callable[[Any, Any], None]] = {}
     unasked: Mapping[type[Waits], Cite] = {}
+    barred: Mapping[tuple[type, type], Cite] = {}
     check: Callable[[Command, Any], None] = lambda _command, _book: None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -12,16 +12,15 @@ from msgspec import Struct
 from events.table import CreateGame
 from projections.game import AnyGame, Projection
 from rules.choices import Below, Option
-from rules.edition import Edition
+from rules.edition import Editions, LoadedEdition
 from rules.refusal import RuleViolation
 from rules.rulebook import Rulebook
 
+MOST_SAID: Final = 200
+"""So much is said of options that do not fit."""
 
-class LoadedEdition(Struct, frozen=True):
-    """An edition with the digest of its file that goes into entry 1."""
-
-    edition: Edition
-    digest: str
+_BOOKS: Final = 256
+"""So many books of rules are remembered: there are as many as there are choices of options."""
 
 
 class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
@@ -29,8 +28,8 @@ class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
 
     - `version` is the rules version of entry 1: a rules fix that changes a decision raises it, and the rules as they
       were stay among `earlier`, with which games made under them are decided to their end;
-    - `options` is the struct of what a host may choose; `editions` the built-in ones, `default_edition` first choice;
-    - `read_edition(file, text)` checks an edition file; `book(edition, options, seats)` makes the rules in force;
+    - `options` is the struct of what a host may choose; `default_edition` is the first choice of the `editions`;
+    - `book(edition, options, seats)` makes the rules in force;
     - `view(game, seat, edition)` is the board as one seat (None: a spectator) may see it;
     - `tell(event, edition)` says an event in a player's words, None where there is nothing to tell; the event is a
       plain object in which fields hidden from the reader are missing;
@@ -50,8 +49,7 @@ class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
     projection: Projection
     options: type[Struct]
     default_edition: str
-    editions: Callable[[], Mapping[str, LoadedEdition]]
-    read_edition: Callable[[str, str], LoadedEdition]
+    editions: Editions
     book: Callable[[Any, Any, int], Rulebook]
     view: Callable[[AnyGame, int | None, Any], Struct]
     tell: Callable[[Mapping[str, Any], Any], str | None]
@@ -66,9 +64,9 @@ class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
 
     def edition(self, name: str) -> LoadedEdition:
         """A built-in edition. Raises `RuleViolation` for an unknown name."""
-        found = self.editions().get(name)
+        found = self.editions.built_in.get(name)
         if found is None:
-            raise RuleViolation("GU-01", "unknown_edition", edition=name, known=sorted(self.editions()))
+            raise RuleViolation("GU-01", "unknown_edition", edition=name, known=sorted(self.editions.built_in))
         return found
 
     def check_creation(self, command: CreateGame) -> CreateGame:
@@ -86,14 +84,14 @@ class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
         try:
             return msgspec.convert(dict(options), self.options)
         except msgspec.ValidationError as error:
-            raise RuleViolation("GU-01", "malformed_options", problem=str(error)) from error
+            raise RuleViolation("GU-01", "malformed_options", problem=str(error)[:MOST_SAID]) from error
 
     def book_of(self, game: AnyGame) -> Rulebook:
         """The rules in force in a game on a built-in edition."""
         return _book(self, game.edition, msgspec.json.encode(game.options, order="sorted"), len(game.seats))
 
 
-@cache
+@lru_cache(_BOOKS)
 def _book(ruleset: Ruleset, edition: str, options: bytes, seats: int) -> Rulebook:
     chosen = ruleset.read_options(msgspec.json.decode(options))
     return ruleset.book(ruleset.edition(edition).edition, chosen, seats)

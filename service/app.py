@@ -25,7 +25,6 @@ from litestar import Litestar
 
 from service.composition import compose
 from service.handling.desk import Desk
-from service.http import asyncapi, openapi
 from service.http.limits import open_gate
 from service.http.site import Front, site
 from service.settings import Settings, read_settings
@@ -194,13 +193,3 @@ def _connections() -> int:
     files = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
     return max(files - OTHER_FILES, 1)
-
-
-def openapi_document() -> dict[str, Any]:
-    """The OpenAPI document, as it stands in `openapi/openapi.json`."""
-    return openapi.document()
-
-
-def asyncapi_document() -> dict[str, Any]:
-    """The AsyncAPI document of the streams, as it stands in `openapi/asyncapi.json`."""
-    return asyncapi.asyncapi_document()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import os
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -26,7 +28,7 @@ from service.store.heads import SignedHeads
 from service.store.opening import open_postgres
 from service.store.postgres import PostgresStore
 from service.store.postgres_news import CHANNEL as NEWS
-from service.store.protocol import Store
+from service.store.protocol import Store, StoreUnavailable
 from service.store.snapshots import NoSnapshots, RedisSnapshots, Snapshots
 from service.store.wakeups import NoWakeups, RedisWakeups, Wakeups
 
@@ -35,9 +37,13 @@ GLANCE: Final = 1.0
 
 Keys = Callable[[], Sequence[SigningKey]]
 
+RETRY: Final = 1.0
+"""Seconds after which a database that was away is asked again."""
 
 LEISURE: Final = 5.0
 """Seconds that saying how far the feed is may take."""
+
+logger = logging.getLogger(__name__)
 
 
 class NoDatabase(Exception):
@@ -48,8 +54,8 @@ class NoDatabase(Exception):
 async def compose(settings: Settings) -> AsyncIterator[Desk]:
     """The desk of a running service, closed afterwards.
 
-    Raises where the service must not start: `NoDatabase`, `UnsafeDatabase`, `NotPermitted`, `SchemaMismatch`,
-    `CannotDistribute`, `StoreUnavailable`.
+    Waits for a database that is away. Raises where the service must not start: `NoDatabase`, `UnsafeDatabase`,
+    `NotPermitted`, `SchemaMismatch`, `CannotDistribute`.
     """
     keys = _keys(settings)
     store = await _store(settings)
@@ -112,12 +118,18 @@ async def _standing(store: PostgresStore) -> Standing:
 async def _store(settings: Settings) -> PostgresStore:
     if settings.database_url is None:
         raise NoDatabase("DATABASE_URL names no database")
-    return await open_postgres(
-        settings.database_url,
-        owner_url=settings.owner_database_url,
-        pool_size=settings.database_connections,
-        unsafe_allowed=settings.unsafe_database,
-    )
+    while True:
+        try:
+            return await open_postgres(
+                settings.database_url,
+                owner_url=settings.owner_database_url,
+                pool_size=settings.database_connections,
+                unsafe_allowed=settings.unsafe_database,
+            )
+        except StoreUnavailable as error:
+            # A worker that ended instead would be replaced, and one that ends again soon takes the others with it.
+            logger.warning("the worker waits for its database: %s", error)
+            await asyncio.sleep(RETRY)
 
 
 def _snapshots(settings: Settings, seed: bytes) -> Snapshots:

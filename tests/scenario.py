@@ -148,8 +148,8 @@ class Scenario:
         assert self.game.awaited == seats
         return self
 
-    def refuses(self, seat: int | str, command: Command, rule: str, reason: str) -> Scenario:
-        """The command is refused with this rule and reason, and nothing has happened."""
+    def refuses(self, seat: int | str, command: Command, rule: str, reason: str, field: str | None = None) -> Scenario:
+        """The command is refused with this rule and reason, naming this member of it, and nothing has happened."""
         before = msgspec.json.encode(self.game)
         with pytest.raises(RuleViolation) as refusal:
             decide(
@@ -160,6 +160,7 @@ class Scenario:
                 Secret(self.chance, SEED),
             )
         assert (refusal.value.rule, refusal.value.reason) == (rule, reason)
+        assert field is None or refusal.value.facts["field"] == field
         assert msgspec.json.encode(self.game) == before
         return self
 
@@ -185,6 +186,7 @@ class Scenario:
         """The game is over."""
         assert self.game.result is not None, "the game goes on"
         assert (self.game.result.reason, self.game.result.winners) == (reason, winners)
+        assert not self.game.steps, "the game is over, and something waits"
         return self
 
     def _edition(self) -> Any:

@@ -164,6 +164,11 @@ def _modifier(event: Fields, edition: CardNames) -> str:
     return f"Melds earn {event['delta']:+d} PT this turn, {event['total']:+d} in all."
 
 
+def _row_cleared(event: Fields, edition: CardNames) -> str:
+    verb = "goes" if len(event["cards"]) == 1 else "go"
+    return f"{_cards(event['cards'], edition)} {verb} to the discard pile."
+
+
 def _converted(event: Fields, edition: CardNames) -> str:
     brings = f"brings {number(event['tokens'], 'token')}" if event["tokens"] else "brings nothing"
     if event["roll"] is None:
@@ -198,7 +203,7 @@ _TELLERS: Mapping[str, Teller] = {
     "event_played": _played,
     "cards_stolen": _stolen,
     "modifier_changed": _modifier,
-    "event_row_cleared": lambda event, edition: f"{_cards(event['cards'], edition)} go to the discard pile.",
+    "event_row_cleared": _row_cleared,
     "conversion_made": _converted,
     "meld_made": _melded,
 }

@@ -38,8 +38,8 @@ def buy_extra_card(table: OilAndGasTable, step: CompanyActions, command: BuyExtr
 def discard_excess(table: OilAndGasTable, command: FinishPhase) -> None:
     """OG-42, OG-43, OG-44: who finishes with more than ten cards names exactly the excess, else none."""
     assert command.discard is not UNSET, "checked by `finish_phase`"
-    require_own_cards(table, command.discard, "OG-43")
-    table.require(len(command.discard) == excess(table, table.seat), "OG-43", "bad_discard_count")
+    require_own_cards(table, command.discard, "OG-43", "/discard")
+    table.require(len(command.discard) == excess(table, table.seat), "OG-43", "bad_discard_count", field="/discard")
     if command.discard:
         table.emit(CardsDiscarded(table.seat, command.discard, "excess"))
 

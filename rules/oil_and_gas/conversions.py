@@ -64,20 +64,21 @@ def _require_payment(table: OilAndGasTable, conversion: Conversion, cards: tuple
     """OG-20, OG-112, OG-113, OG-114, OG-115, OG-116: cards of the phase's type, enough in weight and none superfluous;
     the rest is lost.
     """
-    table.require(all(type_of(card) == conversion.type for card in cards), "OG-112", "wrong_card_type")
+    table.require(all(type_of(card) == conversion.type for card in cards), "OG-112", "wrong_card_type", field="/cards")
     weights = [table.book.edition.card_of(card).weight for card in cards]
-    table.require(sum(weights) >= conversion.need, "OG-113", "insufficient_weight")
-    table.require(sum(weights) - min(weights) < conversion.need, "OG-114", "redundant_card")
+    table.require(sum(weights) >= conversion.need, "OG-113", "insufficient_weight", field="/cards")
+    table.require(sum(weights) - min(weights) < conversion.need, "OG-114", "redundant_card", field="/cards")
 
 
 def _roll(table: OilAndGasTable, conversion: Conversion, cards: tuple[str, ...]) -> Rolled:
     """OG-120, OG-121, OG-122, OG-123, OG-124, OG-125, OG-126: a die plus the bonuses of the cards just paid, where the
     phase rolls at all; else one token.
     """
-    if conversion.by_total is None:
+    brings = conversion.by_total
+    if brings is None:
         return Rolled(tokens=1)
     made = table.board.companies[table.seat].conversions
     roll, rng = table.die(f"{conversion.phase}/{table.board.turn}/{table.seat}/{made}")
     bonus = sum(table.book.edition.card_of(card).roll_bonus for card in cards)
     total = roll + bonus
-    return Rolled(conversion.tokens_at(total), roll, bonus, total, rng)
+    return Rolled(brings[min(total, len(brings)) - 1], roll, bonus, total, rng)

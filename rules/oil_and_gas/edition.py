@@ -107,10 +107,6 @@ class Conversion(Struct, frozen=True, forbid_unknown_fields=True):
     token: TokenKind
     by_total: Annotated[tuple[NotNegative, ...], Meta(min_length=6)] | None = None
 
-    def tokens_at(self, total: int) -> int:
-        """How many tokens a roll brings, its bonuses added; one where nothing is rolled (OG-124, OG-126)."""
-        return 1 if self.by_total is None else self.by_total[min(total, len(self.by_total)) - 1]
-
 
 class CopiesFor(Struct, frozen=True, forbid_unknown_fields=True):
     """How many copies of each base card a game of so many seats uses."""

@@ -67,4 +67,4 @@ def _standings(table: OilAndGasTable) -> list[list[int]]:
 def _ranked(seats: Iterable[int], key: Callable[[int], int | tuple[int, ...]]) -> list[list[int]]:
     """Seats in groups of equal standing, the best first."""
     best_first = sorted(seats, key=key, reverse=True)
-    return [sorted(group) for _, group in groupby(best_first, key)]
+    return [list(group) for _, group in groupby(best_first, key)]

@@ -26,7 +26,7 @@ def resign_absent(table: OilAndGasTable) -> bool:
     limit = table.book.absence_turns
     board = table.board
     absent = [seat for seat in table.active if limit and board.turn - board.companies[seat].acted_turn >= limit]
-    if absent and len(absent) == len(table.active):
+    if len(absent) == len(table.active):
         table.abort("absence")
         return True
     for seat in absent:

@@ -20,12 +20,13 @@ def propose_trade(table: OilAndGasTable, step: MarketActions, command: ProposeTr
     Nothing is reserved; the goods are shown to the addressee alone.
     """
     give, want = command.give, command.want
-    require_own_cards(table, give.cards, "OG-52")
-    require_own_tokens(table, counts_of(give.tokens), "OG-52")
+    require_own_cards(table, give.cards, "OG-52", "/give/cards")
+    require_own_tokens(table, counts_of(give.tokens), "OG-52", "/give/tokens")
     table.require(may_propose(table.board, table.seat, table.book), "OG-61", "trade_limit_reached")
-    both = (give.cards or counts_of(give.tokens)) and (want.cards or counts_of(want.tokens))
-    table.require(both, "OG-51", "trade_empty_side")
-    table.require(command.to_seat in step.awaits and command.to_seat != table.seat, "OG-48", "invalid_partner")
+    for side, field in ((give, "/give"), (want, "/want")):
+        table.require(side.cards or counts_of(side.tokens), "OG-51", "trade_empty_side", field=field)
+    partner = command.to_seat in step.awaits and command.to_seat != table.seat
+    table.require(partner, "OG-48", "invalid_partner", field="/to_seat")
     table.emit(TradeProposed(table.board.offers_made + 1, table.seat, command.to_seat, give, want))
     table.next(step)
 
@@ -35,10 +36,11 @@ def accept_trade(table: OilAndGasTable, step: MarketActions, command: AcceptTrad
 
     Hands may grow beyond the limit; victory is looked at.
     """
-    offer = _offer_to_me(table, command.offer)
+    offer = _open_offer(table, command.offer, "OG-58")
+    table.require(offer.addressee == table.seat, "OG-54", "not_addressee", field="/offer")
     require_own_cards(table, command.cards, "OG-54")
-    require_own_tokens(table, counts_of(offer.want.tokens), "OG-55")
-    table.require(_meets(command.cards, offer.want.cards), "OG-54", "trade_requirement_unmet")
+    require_own_tokens(table, counts_of(offer.want.tokens), "OG-55", "/offer")
+    table.require(_meets(command.cards, offer.want.cards), "OG-54", "trade_requirement_unmet", field="/cards")
     table.show("cards", offer.proposer)
     given, received = offer.give, offer.want
     table.emit(
@@ -59,15 +61,16 @@ def accept_trade(table: OilAndGasTable, step: MarketActions, command: AcceptTrad
 
 def decline_trade(table: OilAndGasTable, step: MarketActions, command: DeclineTrade) -> None:
     """OG-60: the addressee ends an offer, without a reason being told."""
-    offer = _offer_to_me(table, command.offer)
+    offer = _open_offer(table, command.offer, "OG-60")
+    table.require(offer.addressee == table.seat, "OG-60", "not_addressee", field="/offer")
     table.emit(TradeClosed(offer.number, "declined"))
     table.next(step)
 
 
 def withdraw_trade(table: OilAndGasTable, step: MarketActions, command: WithdrawTrade) -> None:
     """OG-60: the proposer ends an offer, without a reason being told."""
-    offer = _open_offer(table, command.offer)
-    table.require(offer.proposer == table.seat, "OG-60", "not_proposer")
+    offer = _open_offer(table, command.offer, "OG-60")
+    table.require(offer.proposer == table.seat, "OG-60", "not_proposer", field="/offer")
     table.emit(TradeClosed(offer.number, "withdrawn"))
     table.next(step)
 
@@ -111,15 +114,9 @@ def _void_unbacked(table: OilAndGasTable) -> None:
             table.emit(TradeClosed(offer.number, "voided"))
 
 
-def _offer_to_me(table: OilAndGasTable, number: int) -> Offer:
-    offer = _open_offer(table, number)
-    table.require(offer.addressee == table.seat, "OG-54", "not_addressee")
-    return offer
-
-
-def _open_offer(table: OilAndGasTable, number: int) -> Offer:
+def _open_offer(table: OilAndGasTable, number: int, rule: str) -> Offer:
     """OG-184: the offer of this number, as long as it is open."""
     found = next((offer for offer in table.board.offers if offer.number == number), None)
     if found is None:
-        table.refuse("OG-58", "trade_not_open")
+        table.refuse(rule, "trade_not_open", field="/offer")
     return found

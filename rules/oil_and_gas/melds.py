@@ -29,7 +29,7 @@ def make_meld(table: OilAndGasTable, step: ProfitTurn, command: MakeMeld) -> Non
     tokens = counts_of(command.tokens)
     require_own_cards(table, command.cards, "OG-138")
     require_own_tokens(table, tokens, "OG-138")
-    table.require(_is_complete(command.cards, tokens), "OG-135", "meld_composition")
+    _require_slots(table, command.cards, tokens)
     _spend(table, command.cards, tokens)
     _earn(table, command, tokens)
     draw(table, table.seat, table.book.edition.cards_per_meld, "meld")
@@ -37,13 +37,16 @@ def make_meld(table: OilAndGasTable, step: ProfitTurn, command: MakeMeld) -> Non
         table.next(ProfitTurn(awaits=(table.seat,)))
 
 
-def _is_complete(cards: tuple[str, ...], tokens: dict[str, int]) -> bool:
+def _require_slots(table: OilAndGasTable, cards: tuple[str, ...], tokens: dict[str, int]) -> None:
     """OG-135, OG-136, OG-137, OG-138, OG-139, OG-140, OG-141: one piece each of explore, oil, transport and refinery,
     one or more of gasoline, any of product, and nothing else. A double is one piece.
     """
     held = Counter(type_of(card) for card in cards)
     pieces = [held[type_] + tokens.get(kind, 0) for type_, kind in zip(TYPES, TOKEN_KINDS, strict=True)]
-    return pieces[:SINGLE] == [1] * SINGLE and pieces[SINGLE] >= 1 and sum(pieces) == len(cards) + sum(tokens.values())
+    events = sum(pieces) < len(cards) + sum(tokens.values())
+    table.require(not events, "OG-140", "meld_composition", field="/cards")
+    table.require(pieces[:SINGLE] == [1] * SINGLE, "OG-135", "meld_composition", field="/cards")
+    table.require(pieces[SINGLE] >= 1, "OG-136", "meld_composition", field="/cards")
 
 
 def _spend(table: OilAndGasTable, cards: tuple[str, ...], tokens: dict[str, int]) -> None:

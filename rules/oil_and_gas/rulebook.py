@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
-
 from events.oil_and_gas.commands import (
     AcceptTrade,
     BuyExtraCard,
@@ -29,7 +25,7 @@ from events.oil_and_gas.steps import (
 from projections.oil_and_gas.evolve import PROJECTION
 from projections.oil_and_gas.story import tell
 from projections.oil_and_gas.view import view
-from rules.edition import read_edition
+from rules.edition import Editions
 from rules.oil_and_gas import company, conversions, event_phase, leaving, market, melds, options, setup, turn
 from rules.oil_and_gas.book import OilAndGasBook, OilAndGasOptions
 from rules.oil_and_gas.edition import CONVERSION_PHASES, OilAndGasEdition, check_edition
@@ -37,7 +33,7 @@ from rules.oil_and_gas.order import QUESTIONS
 from rules.oil_and_gas.redraw import redraw
 from rules.oil_and_gas.shapes import check_words
 from rules.rulebook import Citations
-from rules.ruleset import LoadedEdition, Ruleset
+from rules.ruleset import Ruleset
 
 CONVERSIONS = tuple(QUESTIONS[phase] for phase in CONVERSION_PHASES)
 """The questions of the six phases in which cards are converted (OG-110)."""
@@ -97,19 +93,7 @@ def book(edition: OilAndGasEdition, chosen: OilAndGasOptions, seats: int) -> Oil
     )
 
 
-def load_edition(file: str, text: str) -> LoadedEdition:
-    """An edition file of this game, checked. Raises `InvalidEdition`."""
-    edition, digest = read_edition(file, text, OilAndGasEdition, check_edition)
-    return LoadedEdition(edition, digest)
-
-
-@cache
-def built_in() -> Mapping[str, LoadedEdition]:
-    """The editions that come with the game."""
-    found = (file for file in files("rules.oil_and_gas").joinpath("editions").iterdir() if file.name.endswith(".json"))
-    loaded = (load_edition(file.name, file.read_text("utf-8")) for file in found)
-    return {one.edition.edition: one for one in loaded}
-
+EDITIONS = Editions("rules.oil_and_gas", OilAndGasEdition, check_edition)
 
 RULESET = Ruleset(
     name="oil-and-gas",
@@ -121,8 +105,7 @@ RULESET = Ruleset(
     projection=PROJECTION,
     options=OilAndGasOptions,
     default_edition="standard",
-    editions=built_in,
-    read_edition=load_edition,
+    editions=EDITIONS,
     book=book,
     view=view,
     tell=tell,

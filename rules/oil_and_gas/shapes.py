@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from msgspec import UNSET
 
@@ -15,29 +15,31 @@ from rules.refusal import RuleViolation
 
 def check_words(command: Command, book: OilAndGasBook) -> None:
     """OG-03: a card is one of the game's cards, wherever it is; a request names one of its base cards."""
-    for card in _cards_of(command):
+    field, cards = _cards_of(command)
+    for card in cards:
         if card not in book.cards:
-            raise RuleViolation("OG-03", "malformed", card=card)
+            raise RuleViolation("OG-03", "malformed", field=field, card=card)
     for base in _bases_of(command):
         if base not in book.bases:
-            raise RuleViolation("OG-03", "malformed", base_id=base)
+            raise RuleViolation("OG-03", "malformed", field="/want/cards", base_id=base)
 
 
-def _cards_of(command: Command) -> Iterable[str]:
+def _cards_of(command: Command) -> tuple[str, Sequence[str]]:
+    """Where the command names cards, and which."""
     match command:
         case FinishPhase(discard=cards):
-            return () if cards is UNSET else cards
+            return "/discard", () if cards is UNSET else cards
         case ProposeTrade(give=goods):
-            return goods.cards
+            return "/give/cards", goods.cards
         case AcceptTrade(cards=cards) | ConvertCards(cards=cards) | MakeMeld(cards=cards):
-            return cards
+            return "/cards", cards
         case PlayEvent(card=card):
-            return (card,)
+            return "/card", (card,)
         case _:
-            return ()
+            return "", ()
 
 
-def _bases_of(command: Command) -> Iterable[str]:
+def _bases_of(command: Command) -> Sequence[str]:
     if not isinstance(command, ProposeTrade):
         return ()
-    return (request.base_id for request in command.want.cards if isinstance(request, CardNamed))
+    return [request.base_id for request in command.want.cards if isinstance(request, CardNamed)]

@@ -65,11 +65,12 @@ def finish_phase(table: OilAndGasTable, step: Waits, command: FinishPhase) -> No
     an answer that comes a phase late is late, not ill-formed.
     """
     phase = open_phase_of(table)
-    table.require((command.discard is UNSET) == (phase != "company"), "OG-44", "malformed", field="discard")
+    table.require((command.discard is UNSET) == (phase != "company"), "OG-44", "malformed", field="/discard")
     if phase == "company":
         company.discard_excess(table, command)
     if command.through_phase is not None:
-        table.require(command.through_phase in phases_after(phase), "OG-179", "bad_through_phase")
+        later = command.through_phase in phases_after(phase)
+        table.require(later, "OG-179", "bad_through_phase", field="/through_phase")
     _finish(table, table.seat, "command", command.through_phase)
     _go_on(table, step, table.seat)
 

@@ -7,7 +7,7 @@ from events.peak_oil.commands import ChooseOwnAgent
 from events.peak_oil.facts import CrisisSuffered, HeldOnCard, PrCardDrawn, PrCardFlipped
 from events.peak_oil.steps import CustodyAgent
 from projections.peak_oil.state import Board, places
-from rules.peak_oil import hooks
+from rules.peak_oil import grey_ops, hooks
 from rules.peak_oil.book import At, Barred, PeakOilTable, allow, mover
 from rules.peak_oil.effects import OnFlip
 from rules.peak_oil.reassign import agents_at
@@ -46,6 +46,7 @@ def _flip(table: PeakOilTable, seat: int) -> None:
     card = table.board.seats[seat].pr_down
     assert card is not None
     table.emit(PrCardFlipped(seat, card))
+    grey_ops.recount_entries(table)
     for effect in hooks.on_flip(table, card):
         if effect.hold == "agent":
             _hold_agent(table, seat, card)
@@ -72,7 +73,7 @@ def _hold_agent(table: PeakOilTable, seat: int, card: str) -> None:
 
 def choose_custody_agent(table: PeakOilTable, step: CustodyAgent, command: ChooseOwnAgent) -> None:
     """PO-129: the owner says which agent goes on the card."""
-    allow(table, own_agent_barred(table, mover(table), command.from_))
+    allow(table, own_agent_barred(table, mover(table), command.from_, "PO-129"))
     table.emit(HeldOnCard(mover(table), step.card, agent_from=command.from_))
 
 
@@ -81,6 +82,6 @@ def places_of(board: Board, seat: int) -> tuple[Place, ...]:
     return tuple(place for place in places(board) if agents_at(board, seat, place))
 
 
-def own_agent_barred(at: At, seat: int, place: Place) -> Barred:
-    """PO-129, PO-304: an agent can only be taken from where the seat has one."""
-    return None if agents_at(at.board, seat, place) else ("PO-129", "no_agent_there")
+def own_agent_barred(at: At, seat: int, place: Place, rule: str) -> Barred:
+    """PO-129, PO-304: an agent can only be taken from where the seat has one; `rule` is the one that takes it."""
+    return None if agents_at(at.board, seat, place) else (rule, "no_agent_there")

@@ -14,7 +14,7 @@ from events.peak_oil.facts import (
 )
 from events.peak_oil.steps import ChooseOption, CrudeCrisisAgent, PeakOption
 from projections.peak_oil.state import Board
-from rules.peak_oil import develop, invest
+from rules.peak_oil import develop
 from rules.peak_oil.book import At, Barred, PeakOilTable, allow, mover
 from rules.peak_oil.crisis import own_agent_barred, places_of
 from rules.peak_oil.spots import begin_option
@@ -35,7 +35,7 @@ def suffer_crude_crisis(table: PeakOilTable) -> None:
 
 def choose_crisis_agent(table: PeakOilTable, step: CrudeCrisisAgent, command: ChooseOwnAgent) -> None:
     """PO-304: the owner says which agent goes on the track."""
-    allow(table, own_agent_barred(table, mover(table), command.from_))
+    allow(table, own_agent_barred(table, mover(table), command.from_, "PO-304"))
     _put_on_track(table, mover(table), command.from_)
 
 
@@ -94,10 +94,17 @@ def research(table: PeakOilTable, step: ChooseOption | PeakOption, command: Rese
 # ---- Marketing
 
 
+def market_place_barred(at: At, seat: int, technology: Technology) -> Barred:
+    """PO-316: 1 black from HQ on any open technology."""
+    if technology not in at.board.technologies:
+        return "PO-316", "tech_closed"
+    return None if at.board.seats[seat].black else ("PO-316", "insufficient_barrels")
+
+
 def market_place(table: PeakOilTable, step: ChooseOption | PeakOption, command: MarketPlace) -> None:
     """PO-316: a barrel of one's own on a technology."""
     begin_option(table, step, "marketing")
-    allow(table, invest.technology_barred(table, mover(table), command.technology))
+    allow(table, market_place_barred(table, mover(table), command.technology))
     table.emit(TechnologyPlaced(mover(table), command.technology))
 
 
@@ -108,7 +115,9 @@ def market_move_barred(at: At, seat: int, origin: Technology, to: Technology) ->
         return "PO-316", "tech_closed"
     if origin == to:
         return "PO-316", "same_position"
-    if not technologies[origin] or at.board.seats[seat].black < technologies[to] + 1:
+    if not technologies[origin]:
+        return "PO-316", "insufficient_barrels"
+    if at.board.seats[seat].black < technologies[to] + 1:
         return "PO-317", "insufficient_barrels"
     return None
 

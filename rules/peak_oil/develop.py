@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from events.peak_oil.codes import Display
 from events.peak_oil.commands import RefreshOilFields, SkipDrill, StartDrill, TakeOilField, Whitewash
 from events.peak_oil.facts import (
@@ -28,6 +30,10 @@ def display_of(at: At, display: Display) -> tuple[tuple[str, ...], tuple[str, ..
     return board.start_up_deck, board.start_up_display
 
 
+REFRESH_RULE: Mapping[Display, str] = {"oil_fields": "PO-165", "start_ups": "PO-180"}
+"""Which rule has new cards come once, from a deck that has some."""
+
+
 def refresh_barred(at: At, display: Display, *, refreshed: bool) -> Barred:
     """PO-165, PO-180, PO-260, PO-312: new cards come once in an option, in turns, from a deck that has some."""
     if not at.book.variant.refreshes:
@@ -35,8 +41,8 @@ def refresh_barred(at: At, display: Display, *, refreshed: bool) -> Barred:
     if at.board.phase == "peak_oil":
         return "PO-260", "no_refresh"
     if refreshed:
-        return "PO-165", "refresh_used"
-    return None if display_of(at, display)[0] else ("PO-165", "deck_empty")
+        return REFRESH_RULE[display], "refresh_used"
+    return None if display_of(at, display)[0] else (REFRESH_RULE[display], "deck_empty")
 
 
 def refresh(table: PeakOilTable, display: Display) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from events.peak_oil.codes import Source, Standing, Technology, TechnologyBarrels
 from events.peak_oil.commands import HireConsultant, MoveBlackMarket, PlaceEntry
@@ -16,6 +17,12 @@ from rules.peak_oil.book import At, Barred, PeakOilTable, allow, mover
 from rules.peak_oil.spots import begin_option, can_pay_entries
 
 # ---- the entry
+
+
+def recount_entries(table: PeakOilTable) -> None:
+    """PO-127, PO-195: a card that the tie turned up counts already: barrels are due only once the pulls are done."""
+    due = hooks.grey_entries(table, mover(table))
+    table.steps[:] = [replace(step, left=due) if isinstance(step, GreyEntries) else step for step in table.steps]
 
 
 def grey_entries(table: PeakOilTable, step: GreyEntries) -> None:

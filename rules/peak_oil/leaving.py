@@ -6,11 +6,11 @@ import msgspec
 
 from events.peak_oil.commands import Command
 from events.peak_oil.facts import BarrelsPutBack
-from events.peak_oil.steps import CheckSpots, FinalReassigns, OpenTurn, ResolveSpot
+from events.peak_oil.steps import CheckSpots, FinalReassigns, OpenTurn, RefillDisplay, ResolveSpot
 from events.table import DecisionExpired, SeatResigned
 from events.words import Waits
 from rules.choices import Option
-from rules.peak_oil import endgame, options, turn
+from rules.peak_oil import develop, endgame, options, turn
 from rules.peak_oil.book import PeakOilTable
 from rules.peak_oil.scoring import score_of
 from rules.peak_oil.window import close_window
@@ -43,8 +43,11 @@ def resign(table: PeakOilTable, seat: int, cause: str) -> None:
 
 
 def _put_back(table: PeakOilTable) -> None:
-    """PO-361: barrels in hand return to the bag or the Region they came from, then the window closes."""
+    """PO-361: a display is filled up, barrels in hand return to bag or Region, then the window closes."""
     board = table.board
+    for step in table.steps:
+        if isinstance(step, RefillDisplay):
+            develop.refill_display(table, step)
     if board.pulled or board.cargo:
         assert board.active is not None
         table.emit(BarrelsPutBack(board.active, board.pulled, board.cargo, board.cargo_from))

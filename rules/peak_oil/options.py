@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from events.peak_oil.codes import OptionName, Place, Spot
+from events.peak_oil.codes import OptionName, Place, Spot, Technology
 from events.peak_oil.steps import (
     ChooseMarketSlot,
     ChooseOption,
@@ -33,7 +33,7 @@ from events.words import Waits
 from projections.game import AnyGame
 from rules.choices import Fields, Option, SomeOf, whole
 from rules.peak_oil import crude, develop, expand, grey_ops, hooks, invest, market, security, shipping, third_step
-from rules.peak_oil.book import At, PeakOilBook, Sight
+from rules.peak_oil.book import At, Barred, PeakOilBook, Sight
 from rules.peak_oil.crisis import places_of
 from rules.peak_oil.reassign import Kind, moves
 from rules.peak_oil.spots import action_barred, can_pay_entries, options_on
@@ -223,18 +223,18 @@ def _start_up_display(at: At, step: StartUpDisplay) -> Options:
 
 
 def _technologies(at: At, seat: int, spot: Spot) -> Options:
-    return _technology_commands(at, seat, "place_technology")
+    return _technology_commands(at, seat, "place_technology", invest.technology_barred)
 
 
-def _technology_commands(at: At, seat: int, kind: str) -> Options:
+def _technology_commands(at: At, seat: int, kind: str, barred: Callable[[At, int, Technology], Barred]) -> Options:
     for technology in at.board.technologies:
-        if invest.technology_barred(at, seat, technology) is None:
+        if barred(at, seat, technology) is None:
             yield whole(kind, costs={"black": 1}, technology=technology)
 
 
 def _second_technology(at: At, step: SecondTechnology) -> Options:
     yield whole("decline")
-    yield from _technology_commands(at, step.awaits[0], "place_technology")
+    yield from _technologies(at, step.awaits[0], "INV")
 
 
 def _crude_whitewash(at: At, seat: int, spot: Spot) -> Options:
@@ -260,7 +260,7 @@ def _consultants(at: At, seat: int, spot: Spot) -> Options:
 
 
 def _marketing(at: At, seat: int, spot: Spot) -> Options:
-    yield from _technology_commands(at, seat, "market_place")
+    yield from _technology_commands(at, seat, "market_place", crude.market_place_barred)
     for origin in at.board.technologies:
         for to in at.board.technologies:
             if crude.market_move_barred(at, seat, origin, to) is None:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from msgspec.structs import replace
 
 from events.peak_oil import commands, steps
-from events.words import Answer
+from events.words import Answer, Waits
 from projections.peak_oil.evolve import PROJECTION
 from projections.peak_oil.picture import picture
 from projections.peak_oil.story import tell
 from projections.peak_oil.view import view
-from rules.edition import read_edition
+from rules.edition import Editions
 from rules.peak_oil import (
     action,
     bag,
@@ -35,11 +33,11 @@ from rules.peak_oil import (
     third_step,
     turn,
 )
-from rules.peak_oil.book import PeakOilBook, PeakOilOptions, Variant
+from rules.peak_oil.book import PeakOilBook, PeakOilOptions, PeakOilTable, Variant
 from rules.peak_oil.edition import PeakOilEdition, check_edition
 from rules.peak_oil.redraw import redraw
 from rules.rulebook import Citations
-from rules.ruleset import LoadedEdition, Ruleset
+from rules.ruleset import Ruleset
 
 CITES = Citations(
     wrong_phase=("PO-051", "wrong_phase"),
@@ -100,7 +98,34 @@ OPTION_COMMANDS: Mapping[type[Answer], Handler] = {
 }
 """The options of all spots: they answer `choose_option` in an action and `peak_option` in the Peak Oil phase."""
 
+
+def _never(rule: str) -> Handler:
+    """What a rule keeps out of a question by name: the refusal cites that rule, not the order of a turn."""
+
+    def refuse(table: PeakOilTable, step: Waits, command: Answer) -> None:
+        table.refuse(rule, "wrong_phase")
+
+    return refuse
+
+
+def _entry_again(table: PeakOilTable, step: Waits, command: Answer) -> None:
+    """PO-197, PO-315: entry barrels are paid before the options and once; in Crude never."""
+    table.refuse("PO-197" if table.book.variant.cards else "PO-315", "wrong_phase")
+
+
+NEVER: Mapping[tuple[type, type], Handler] = {
+    (steps.Step2Reassign, commands.TakeAction): _never("PO-057"),
+    (steps.Step3Optional, commands.TakeAction): _never("PO-057"),
+    (steps.ChooseOption, commands.TakeAction): _never("PO-058"),
+    (steps.ChooseOption, commands.PlaceEntry): _entry_again,
+    (steps.PeakReassign, commands.TakeAction): _never("PO-252"),
+    (steps.PeakReassign, commands.PayReassign): _never("PO-252"),
+    (steps.PeakReassign, commands.UseSecurity): _never("PO-236"),
+}
+"""PO-057, PO-058, PO-236, PO-252: what is asked for at the wrong moment often enough to be told why."""
+
 ANSWERS: Mapping[tuple[type, type], Handler] = {
+    **NEVER,
     (steps.Step1Choose, commands.Reassign): turn.reassign_in_step_one,
     (steps.Step1Choose, commands.TakeAction): action.take_action,
     (steps.Step2Reassign, commands.Reassign): turn.reassign_in_step_two,
@@ -179,19 +204,7 @@ def book(edition: PeakOilEdition, chosen: PeakOilOptions, seats: int) -> PeakOil
     )
 
 
-def load_edition(file: str, text: str) -> LoadedEdition:
-    """An edition file of this game, checked. Raises `InvalidEdition`."""
-    edition, digest = read_edition(file, text, PeakOilEdition, check_edition)
-    return LoadedEdition(edition, digest)
-
-
-@cache
-def built_in() -> Mapping[str, LoadedEdition]:
-    """The editions that come with the game."""
-    found = (file for file in files("rules.peak_oil").joinpath("editions").iterdir() if file.name.endswith(".json"))
-    loaded = (load_edition(file.name, file.read_text("utf-8")) for file in found)
-    return {one.edition.edition: one for one in loaded}
-
+EDITIONS = Editions("rules.peak_oil", PeakOilEdition, check_edition)
 
 RULESET = Ruleset(
     name="peak-oil",
@@ -203,8 +216,7 @@ RULESET = Ruleset(
     projection=PROJECTION,
     options=PeakOilOptions,
     default_edition="house",
-    editions=built_in,
-    read_edition=load_edition,
+    editions=EDITIONS,
     book=book,
     view=view,
     tell=tell,

@@ -32,14 +32,14 @@ def check_options(chosen: PeakOilOptions, seats: int) -> None:
     """PO-012, PO-034, PO-037, PO-301: what a host may not combine. Raises `RuleViolation`."""
     extra = chosen.extra_barrels
     crude = chosen.variant == "crude"
-    for holds, rule, reason in (
-        (extra.black + extra.red + extra.yellow <= 8, "PO-012", "too_many_extra_barrels"),
-        (not (crude and extra.red), "PO-301", "extra_red_with_crude"),
-        (not (crude and chosen.challenge_start), "PO-034", "challenge_start_with_crude"),
-        (chosen.first_player == "random" or chosen.first_player < seats, "PO-037", "no_such_seat"),
+    for holds, rule, reason, option in (
+        (extra.black + extra.red + extra.yellow <= 8, "PO-012", "too_many_extra_barrels", "extra_barrels"),
+        (not (crude and extra.red), "PO-301", "extra_red_with_crude", "extra_barrels.red"),
+        (not (crude and chosen.challenge_start), "PO-034", "challenge_start_with_crude", "challenge_start"),
+        (chosen.first_player == "random" or chosen.first_player < seats, "PO-037", "no_such_seat", "first_player"),
     ):
         if not holds:
-            raise RuleViolation(rule, reason)
+            raise RuleViolation(rule, reason, option=option)
 
 
 def start(table: PeakOilTable) -> None:

@@ -20,7 +20,7 @@ def offer_card(table: PetroleoTable, step: UseCard, command: OfferCard) -> None:
     """
     seller, most = step.awaits[0], table.book.edition.all_cash
     table.require(not step.offered, "PT-102", "illegal_choice")
-    table.require(1 <= command.min_bid <= most, "PT-102", "illegal_choice", least=1, most=most)
+    table.require(1 <= command.min_bid <= most, "PT-102", "illegal_choice", field="/min_bid", least=1, most=most)
     reveal(table)
     _, card = laid_card(table)
     eligible = tuple(seat for seat in sorted(rivals(table, seller)) if limit(table, seat) >= command.min_bid)
@@ -46,7 +46,7 @@ def bid(table: PetroleoTable, step: BidForCard, command: Bid) -> None:
     if command.amount is not None:
         most = limit(table, table.seat)
         legal = step.min_bid <= command.amount <= most
-        table.require(legal, "PT-105", "illegal_choice", least=step.min_bid, most=most)
+        table.require(legal, "PT-105", "illegal_choice", field="/amount", least=step.min_bid, most=most)
     place_bid(table, step, table.seat, command.amount)
 
 

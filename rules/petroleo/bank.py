@@ -16,7 +16,7 @@ from events.petroleo.facts import (
     Received,
     YearEndPaid,
 )
-from events.petroleo.steps import CollectDebt, LendToBank, PayOut, SettleDebt
+from events.petroleo.steps import CollectDebt, LendToBank, PayOut
 from rules.petroleo.book import PetroleoTable, clockwise
 
 
@@ -39,7 +39,7 @@ def pay_out(table: PetroleoTable, step: PayOut) -> None:
 def lend(table: PetroleoTable, step: LendToBank, command: Lend) -> None:
     """PT-281, PT-287: a company says once, sealed, what it lends, from nothing to all its cash."""
     cash = table.board.companies[table.seat].cash
-    table.require(command.amount <= cash, "PT-281", "illegal_choice", cash=cash)
+    table.require(command.amount <= cash, "PT-281", "illegal_choice", field="/amount", cash=cash)
     offer(table, step, table.seat, command.amount)
 
 
@@ -57,9 +57,8 @@ def repay_loans(table: PetroleoTable) -> None:
 
 
 def _lenders(table: PetroleoTable) -> tuple[int, ...]:
-    """PT-281: every company with cash, except one that is settling a debt."""
+    """PT-281: every company with cash, except one that is settling a debt: the bank is paying for its half."""
     debtors = {step.seat for step in table.steps if isinstance(step, CollectDebt)}
-    debtors.update(seat for step in table.steps if isinstance(step, SettleDebt) for seat in step.awaits)
     companies = table.board.companies
     return tuple(seat for seat in table.active if companies[seat].cash >= 1 and seat not in debtors)
 

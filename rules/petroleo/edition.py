@@ -225,34 +225,15 @@ class PetroleoEdition(Edition, frozen=True, forbid_unknown_fields=True, kw_only=
         return tuple(sorted(card.id for card in self.cards if card.min_players <= seats))
 
 
-PROVENANCE_WORDS = ("rulebook", "derived", "house")
-"""Whether the rulebook gives a value, it follows from what the rulebook gives, or it is ours."""
-
-PROVENANCE = frozenset(PetroleoEdition.__struct_fields__) - frozenset(Edition.__struct_fields__)
-"""The groups of values of which every edition file says where they come from: all but what it says about itself."""
-
-
 def check_edition(edition: PetroleoEdition) -> None:
     """What the shape of the file cannot say. Raises `Rejected` with the path of the value at fault."""
     _require_distinct([card.id for card in edition.cards], "$.cards", ".id")
     _require_distinct([company.id for company in edition.companies], "$.companies", ".id")
-    _check_provenance(edition)
     _check_track(edition)
     _check_cards(edition)
     _check_decks(edition)
     if edition.all_cash < 6 * edition.start_cash:
         raise Rejected("$.all_cash", "six companies must be able to start")
-
-
-def _check_provenance(edition: PetroleoEdition) -> None:
-    for name, word in edition.provenance.items():
-        if name not in PROVENANCE:
-            raise Rejected(f"$.provenance.{name}", "no such group of values")
-        if word not in PROVENANCE_WORDS:
-            raise Rejected(f"$.provenance.{name}", f"one of {', '.join(PROVENANCE_WORDS)}")
-    missing = sorted(PROVENANCE - edition.provenance.keys())
-    if missing:
-        raise Rejected("$.provenance", f"where does {missing[0]} come from?")
 
 
 def _check_track(edition: PetroleoEdition) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -33,19 +33,17 @@ from rules.petroleo.book import PetroleoTable
 def resign(table: PetroleoTable, seat: int, cause: str) -> None:
     """PT-274: a company may resign at any time; for a debtor who is asked to settle that is to declare bankruptcy."""
     question = table.steps[0]
-    if isinstance(question, SettleDebt) and seat in question.awaits:
-        del table.steps[0]
-        leave(table, seat, "bankruptcy", unpaid=question.amount)
-    else:
-        leave(table, seat, cause)
+    asked_to_settle = isinstance(question, SettleDebt) and seat in question.awaits
+    leave(table, seat, "bankruptcy" if asked_to_settle else cause)
 
 
 def leave(table: PetroleoTable, seat: int, cause: str, unpaid: int = 0) -> None:
     """PT-266, PT-271, PT-272, PT-273: a company leaves for good; what it was asked or owed is void.
 
-    If it was active its turn ends here, without an advance; if only one company is left, the game does.
+    If it was active its turn ends here, without an advance; if only one company is left, the game does. `unpaid` is the
+    debt that made it leave, if one did; what else it has to pay is among the steps.
     """
-    _close(table, seat, unpaid)
+    _close(table, seat, unpaid + _due_from(table.steps, seat))
     table.emit(SeatResigned(seat, cause))
     if len(table.active) == 1:
         ending.finish(table, "last_company")
@@ -79,6 +77,12 @@ def _close(table: PetroleoTable, seat: int, unpaid: int) -> None:
             halves=halves,
         )
     )
+
+
+def _due_from(steps: Sequence[Step], seat: int) -> int:
+    """PT-268: what the company has still to pay: charges to come, and a debt for which it is selling something."""
+    charged = sum(step.amount for step in steps if isinstance(step, Charge | CollectDebt) and step.seat == seat)
+    return charged + sum(step.amount for step in steps if isinstance(step, SettleDebt) and seat in step.awaits)
 
 
 def _void(question: Step, seat: int, *, active: bool) -> bool:

@@ -32,7 +32,7 @@ def buy_tanker(table: PetroleoTable, seat: int, *, alone: bool) -> None:
         _conclude(table, seat, None, price)
         return
     cash = table.board.companies[seat].cash
-    table.require(cash < price, "PT-122", "illegal_choice", cash=cash)
+    table.require(cash < price, "PT-122", "illegal_choice", field="/mode", cash=cash)
     _ask_rivals(table, seat)
 
 
@@ -65,7 +65,9 @@ def close_partnership(table: PetroleoTable, step: ClosePartnership) -> None:
 
 def choose_partner(table: PetroleoTable, step: ChooseTankerPartner, command: ChoosePartner) -> None:
     """PT-125, PT-126: one of those who accepted and are still in the game."""
-    table.require(command.partner in step.acceptors, "PT-125", "illegal_choice", acceptors=step.acceptors)
+    table.require(
+        command.partner in step.acceptors, "PT-125", "illegal_choice", field="/partner", acceptors=step.acceptors
+    )
     _conclude(table, step.awaits[0], command.partner, half_price(table))
 
 

@@ -45,29 +45,36 @@ def require_cash(table: PetroleoTable, seat: int, price: int) -> None:
     table.require(cash >= price, "PT-071", "illegal_choice", price=price, cash=cash)
 
 
-def buy_licences(
-    table: PetroleoTable, seat: int, terrain: Terrain, count: int, zones: tuple[str, ...] | UnsetType
-) -> None:
-    """PT-060, PT-061, PT-062, PT-063, PT-073: in the zones named, or else in the lowest free ones."""
-    free = free_zones(table.board, table.book.edition, terrain)
-    if zones is UNSET:
-        zones = free[:count]
-    else:
-        table.require(len(zones) == count, "PT-062", "malformed", count=count)
-        table.require(len(set(zones)) == count, "PT-060", "illegal_choice", zones=zones)
-        table.require(set(zones) <= set(free), "PT-061", "illegal_choice", zones=zones, terrain=terrain)
-    table.require(len(zones) == count, "PT-073", "illegal_choice", free=len(free))
-    table.require(table.board.tokens_in_stock(seat) >= count, "PT-073", "illegal_choice", tokens=0)
+def choose_zones(
+    table: PetroleoTable, terrain: Terrain, count: int, named: tuple[str, ...] | UnsetType, field: str
+) -> tuple[str, ...]:
+    """PT-060, PT-061, PT-062, PT-073: the free zones that this field of a command names, or else the lowest ones."""
+    edition = table.book.edition
+    free = free_zones(table.board, edition, terrain)
+    if named is UNSET:
+        table.require(len(free) >= count, "PT-073", "illegal_choice", free=len(free))
+        return free[:count]
+    table.require(len(named) == count, "PT-062", "malformed", field=field, count=count)
+    zones = set(named)
+    table.require(zones <= set(edition.zone_ids[terrain]), "PT-061", "illegal_choice", field=field, terrain=terrain)
+    table.require(len(zones) == count and zones <= set(free), "PT-060", "illegal_choice", field=field, zones=named)
+    return tuple(sorted(zones))
+
+
+def buy_licences(table: PetroleoTable, seat: int, terrain: Terrain, zones: tuple[str, ...]) -> None:
+    """PT-063, PT-073, PT-074: one token and one price for each of these zones."""
+    count, tokens = len(zones), table.board.tokens_in_stock(seat)
+    table.require(tokens >= count, "PT-073", "illegal_choice", tokens=tokens)
     price = count * licence_price(table.book.edition, terrain)
     require_cash(table, seat, price)
-    table.emit(LicencesBought(seat, tuple(sorted(zones)), price))
+    table.emit(LicencesBought(seat, zones, price))
 
 
 def build_tower(table: PetroleoTable, seat: int, zone: str) -> None:
     """PT-064, PT-065, PT-072: a tower is bought for, and stands at once on, one of the buyer's bare plots."""
     bare = zone in table.board.companies[seat].with_building(None)
-    table.require(bare, "PT-064", "illegal_choice", zone=zone)
-    table.require(table.board.towers, "PT-072", "illegal_choice", zone=zone)
+    table.require(bare, "PT-064", "illegal_choice", field="/zone_id", zone=zone)
+    table.require(table.board.towers, "PT-072", "illegal_choice", field="/zone_id", zone=zone)
     price = tower_price(table.book.edition, zone)
     require_cash(table, seat, price)
     table.emit(TowerBought(seat, zone, price))
@@ -76,7 +83,7 @@ def build_tower(table: PetroleoTable, seat: int, zone: str) -> None:
 def build_reservoir(table: PetroleoTable, seat: int, zone: str, kind: Reservoir) -> None:
     """PT-066, PT-067, PT-068, PT-076: for good, in the place of an own tower, which goes back unpaid; one price."""
     towers = table.board.companies[seat].with_building("tower")
-    table.require(zone in towers, "PT-066", "illegal_choice", zone=zone)
+    table.require(zone in towers, "PT-066", "illegal_choice", field="/zone_id", zone=zone)
     price = table.book.edition.price[kind]
     require_cash(table, seat, price)
     table.emit(ReservoirBuilt(seat, zone, kind, price))

@@ -115,16 +115,21 @@ def forgo_by_deadline(table: PetroleoTable, step: Waits, seat: int) -> None:
 
 
 def _require_fields(table: PetroleoTable, kind: Kind, command: Exercise) -> None:
-    """PT-085, PT-086, PT-122: the fields of `exercise` that the card's kind asks for, and no others."""
+    """PT-085, PT-086, PT-089, PT-122: the fields of `exercise` that the card's kind asks for, and no others."""
     names = {name for name in ("zone_id", "item", "mode") if getattr(command, name) is not UNSET}
-    wanted: set[str] = set()
-    if kind in RESERVOIRS:
-        wanted = {"zone_id"}
-    elif kind == "tanker":
-        wanted = {"mode"}
-    elif kind == "tower_or_licence":
-        wanted = {"item", "zone_id"} if command.item == "tower" or "zone_id" in names else {"item"}
-    table.require(names == wanted, "PT-085", "malformed", fields=sorted(wanted))
+    wanted: set[str]
+    match kind:
+        case "tower_or_licence":
+            named = command.item == "tower" or "zone_id" in names
+            rule, wanted = "PT-086", {"item", "zone_id"} if named else {"item"}
+        case "truck":
+            rule, wanted = "PT-089", set()
+        case "tanker":
+            rule, wanted = "PT-122", {"mode"}
+        case _:
+            rule, wanted = "PT-085", {"zone_id"}
+    if wrong := sorted(names ^ wanted):
+        table.refuse(rule, "malformed", field=f"/{wrong[0]}", fields=sorted(wanted))
 
 
 def _tower_or_licence(table: PetroleoTable, seat: int, command: Exercise) -> None:
@@ -135,7 +140,8 @@ def _tower_or_licence(table: PetroleoTable, seat: int, command: Exercise) -> Non
         plots.build_tower(table, seat, zone)
     else:
         terrain: Terrain = "land" if command.item == "licence_land" else "sea"
-        plots.buy_licences(table, seat, terrain, 1, UNSET if zone is UNSET else (zone,))
+        zones = plots.choose_zones(table, terrain, 1, UNSET if zone is UNSET else (zone,), "/zone_id")
+        plots.buy_licences(table, seat, terrain, zones)
 
 
 def _buy_truck(table: PetroleoTable, seat: int) -> None:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from events.petroleo import commands, steps
-from events.words import Waits
 from projections.petroleo.evolve import PROJECTION
 from projections.petroleo.story import tell
 from projections.petroleo.view import view
-from rules.edition import read_edition
+from rules.edition import Editions
 from rules.petroleo import (
     auction,
     bank,
@@ -29,20 +26,11 @@ from rules.petroleo import (
     year_end,
 )
 from rules.petroleo.book import PetroleoBook, PetroleoOptions
+from rules.petroleo.citations import BARRED, CITES, OWN_QUESTIONS, UNASKED
 from rules.petroleo.edition import PetroleoEdition, check_edition
 from rules.petroleo.redraw import redraw
 from rules.refusal import RuleViolation
-from rules.rulebook import Citations
-from rules.ruleset import LoadedEdition, Ruleset
-
-CITES = Citations(
-    wrong_phase=("PT-020", "illegal_choice"),
-    stale_decision=("PT-146", "stale_decision"),
-    not_awaited=("PT-104", "not_awaited"),
-    game_over=("PT-301", "game_over"),
-    not_a_player=("PT-266", "not_a_player"),
-    seats=("PT-001", "seats_out_of_range"),
-)
+from rules.ruleset import Ruleset
 
 Answer = Callable[[Any, Any, Any], None]
 
@@ -77,15 +65,6 @@ ANSWERS: Mapping[tuple[type, type], Answer] = {
     (steps.SettleDebt, commands.DeclareBankruptcy): payments.declare_bankruptcy,
     (steps.LendToBank, commands.Lend): bank.lend,
 }
-
-OWN_QUESTIONS: tuple[type[Waits], ...] = (
-    steps.BuyLicenceSquare,
-    steps.BuyTowerSquare,
-    steps.AtConvenience,
-    steps.ChooseCard,
-    steps.UseCard,
-)
-"""PT-141: while one of these is open, the active company may deal with the tankers it commands."""
 
 WINDOW: Mapping[tuple[type, type], Answer] = {
     (step, command): handler
@@ -145,22 +124,12 @@ def book(edition: PetroleoEdition, chosen: PetroleoOptions, seats: int) -> Petro
             steps.SettleDebt: options.settle_debt,
             steps.LendToBank: options.lend_to_bank,
         },
+        unasked=UNASKED,
+        barred=BARRED,
     )
 
 
-def load_edition(file: str, text: str) -> LoadedEdition:
-    """An edition file of this game, checked. Raises `InvalidEdition`."""
-    edition, digest = read_edition(file, text, PetroleoEdition, check_edition)
-    return LoadedEdition(edition, digest)
-
-
-@cache
-def built_in() -> Mapping[str, LoadedEdition]:
-    """The editions that come with the game."""
-    found = (file for file in files("rules.petroleo").joinpath("editions").iterdir() if file.name.endswith(".json"))
-    loaded = (load_edition(file.name, file.read_text("utf-8")) for file in found)
-    return {one.edition.edition: one for one in loaded}
-
+EDITIONS = Editions("rules.petroleo", PetroleoEdition, check_edition)
 
 RULESET = Ruleset(
     name="petroleo",
@@ -172,8 +141,7 @@ RULESET = Ruleset(
     projection=PROJECTION,
     options=PetroleoOptions,
     default_edition="compact-20",
-    editions=built_in,
-    read_edition=load_edition,
+    editions=EDITIONS,
     book=book,
     view=view,
     tell=tell,

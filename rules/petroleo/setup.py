@@ -16,9 +16,9 @@ def choose_company(table: PetroleoTable, command: ChooseCompany) -> None:
     seat = table.seat
     table.require(table.game.seats[seat].taken, "PT-002", "seat_free", seat=seat)
     known = [company.id for company in table.book.edition.companies]
-    table.require(command.company in known, "PT-002", "illegal_choice", known=known)
+    table.require(command.company in known, "PT-002", "illegal_choice", field="/company", known=known)
     taken = [company.company for company in table.board.companies]
-    table.require(command.company not in taken, "PT-002", "illegal_choice", taken=command.company)
+    table.require(command.company not in taken, "PT-002", "illegal_choice", field="/company", taken=command.company)
     table.emit(CompanyChosen(seat, command.company))
 
 

@@ -72,8 +72,9 @@ def _offer_licence(table: PetroleoTable, seat: int, terrain: Terrain, step: Reso
 
 def buy_licence(table: PetroleoTable, step: BuyLicenceSquare, command: BuyLicence) -> None:
     """PT-155, PT-156, PT-240, PT-241, PT-244: one licence, or two at twice the price while doubling is open."""
-    table.require(command.count == 1 or step.double, "PT-240", "illegal_choice", most=1)
-    plots.buy_licences(table, step.awaits[0], step.terrain, command.count, command.zone_ids)
+    table.require(command.count == 1 or step.double, "PT-240", "illegal_choice", field="/count", most=1)
+    zones = plots.choose_zones(table, step.terrain, command.count, command.zone_ids, "/zone_ids")
+    plots.buy_licences(table, step.awaits[0], step.terrain, zones)
 
 
 def offer_tower(table: PetroleoTable, seat: int, step: ResolveSquare) -> None:
@@ -116,8 +117,9 @@ def surrender(table: PetroleoTable, step: SurrenderLicences, command: Surrender)
     """PT-152, PT-154: the company chooses which of its idle plots it gives up."""
     seat, wanted = step.awaits[0], table.book.edition.tariffs.confiscation.licences
     zones = set(command.zone_ids)
-    legal = len(zones) == len(command.zone_ids) == wanted
-    table.require(legal and zones <= set(table.board.companies[seat].with_building(None)), "PT-152", "illegal_choice")
+    idle = table.board.companies[seat].with_building(None)
+    legal = len(zones) == len(command.zone_ids) == wanted and zones <= set(idle)
+    table.require(legal, "PT-152", "illegal_choice", field="/zone_ids", count=wanted, idle=idle)
     table.emit(LicencesSurrendered(seat, tuple(sorted(zones))))
 
 
@@ -140,7 +142,7 @@ def surrender_tower(table: PetroleoTable, step: ChooseDryTower, command: Surrend
     """PT-177: one of the company's own plots with a tower."""
     seat = step.awaits[0]
     towers = table.board.companies[seat].with_building("tower")
-    table.require(command.zone_id in towers, "PT-177", "illegal_choice", towers=towers)
+    table.require(command.zone_id in towers, "PT-177", "illegal_choice", field="/zone_id", towers=towers)
     table.emit(WellRanDry(seat, command.zone_id))
 
 
@@ -302,7 +304,7 @@ def convenience(table: PetroleoTable, seat: int, step: ResolveSquare) -> None:
 
 def choose_square(table: PetroleoTable, step: AtConvenience, command: ChooseSquare) -> None:
     """PT-181, PT-186: its effect comes as if the turn had begun there; the marker stays."""
-    table.require(1 <= command.square <= 19, "PT-181", "illegal_choice", least=1, most=19)
+    table.require(1 <= command.square <= 19, "PT-181", "illegal_choice", field="/square", least=1, most=19)
     table.next(ResolveSquare(command.square, chosen=True))
 
 

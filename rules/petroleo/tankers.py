@@ -31,14 +31,14 @@ def own_tanker(table: PetroleoTable, seat: int, tanker_id: str, rule: str) -> Ta
     """The tanker of this id, in which the seat has a share; refused under the given rule where there is none."""
     found = next((tanker for tanker in table.board.tankers_of(seat) if tanker.id == tanker_id), None)
     if found is None:
-        table.refuse(rule, "illegal_choice", tanker=tanker_id)
+        table.refuse(rule, "illegal_choice", field="/tanker_id", tanker=tanker_id)
     return found
 
 
 def commanded_tanker(table: PetroleoTable, seat: int, tanker_id: str) -> Tanker:
     """PT-131: the commander alone deals with a tanker."""
     tanker = own_tanker(table, seat, tanker_id, "PT-131")
-    table.require(tanker.commander == seat, "PT-131", "illegal_choice", tanker=tanker_id)
+    table.require(tanker.commander == seat, "PT-131", "illegal_choice", field="/tanker_id", tanker=tanker_id)
     return tanker
 
 
@@ -51,10 +51,12 @@ def propose_dissolution(table: PetroleoTable, step: Waits, command: ProposeDisso
     tanker = commanded_tanker(table, seat, command.tanker_id)
     partner = tanker.partner
     if not isinstance(partner, int):
-        table.refuse("PT-133", "illegal_choice", tanker=tanker.id)
-    table.require(tanker.id not in table.board.proposals, "PT-142", "illegal_choice", tanker=tanker.id)
+        table.refuse("PT-133", "illegal_choice", field="/tanker_id", tanker=tanker.id)
+    table.require(
+        tanker.id not in table.board.proposals, "PT-142", "illegal_choice", field="/tanker_id", tanker=tanker.id
+    )
     most = table.book.edition.all_cash
-    table.require(command.price <= most, "PT-133", "illegal_choice", most=most)
+    table.require(command.price <= most, "PT-133", "illegal_choice", field="/price", most=most)
     table.emit(DissolutionProposed(tanker.id, seat, partner, command.price))
     table.next(AnswerDissolution(tanker.id, seat, command.price, awaits=(partner,)), _anew(step))
 
@@ -63,7 +65,7 @@ def buy_bank_half(table: PetroleoTable, step: Waits, command: BuyBankHalf) -> No
     """PT-071, PT-139, PT-146: the commander becomes sole owner for the price of a half."""
     seat = step.awaits[0]
     tanker = commanded_tanker(table, seat, command.tanker_id)
-    table.require(tanker.partner == "bank", "PT-139", "illegal_choice", tanker=tanker.id)
+    table.require(tanker.partner == "bank", "PT-139", "illegal_choice", field="/tanker_id", tanker=tanker.id)
     price, cash = half_price(table), table.board.companies[seat].cash
     table.require(cash >= price, "PT-071", "illegal_choice", price=price, cash=cash)
     table.emit(ShareTransferred(tanker.id, "bank", seat, price, seat, None))
@@ -74,7 +76,7 @@ def sell_half_to_bank(table: PetroleoTable, step: Waits, command: SellHalfToBank
     """PT-140, PT-143, PT-146: with the bank as partner, the commander may sell; the tanker goes back to the supply."""
     seat = step.awaits[0]
     tanker = commanded_tanker(table, seat, command.tanker_id)
-    table.require(tanker.partner == "bank", "PT-143", "illegal_choice", tanker=tanker.id)
+    table.require(tanker.partner == "bank", "PT-143", "illegal_choice", field="/tanker_id", tanker=tanker.id)
     table.next(_anew(step))
     sell_to_bank(table, seat, tanker)
 

@@ -46,7 +46,7 @@ def draw_card(table: PetroleoTable, step: DrawCard) -> None:
 def play_card(table: PetroleoTable, step: ChooseCard, command: PlayCard) -> None:
     """PT-028, PT-029, PT-030: one card of one's own hand, face down; wherever else it is, the answer is the same."""
     seat = step.awaits[0]
-    table.require(command.card_id in table.board.companies[seat].hand, "PT-028", "illegal_choice")
+    table.require(command.card_id in table.board.companies[seat].hand, "PT-028", "illegal_choice", field="/card_id")
     table.emit(CardLaid(seat, command.card_id))
 
 

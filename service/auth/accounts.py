@@ -174,9 +174,9 @@ async def appoint(
 
 async def _require_room(accounts: Accounts, account: str) -> None:
     """Raise `Conflict` where the account has as many tokens as one may have."""
-    live = [token for token in await accounts.tokens(account) if token.revoked_at is None]
-    if len(live) >= MOST_TOKENS:
-        raise Conflict("too_many_tokens", f"An account has at most {MOST_TOKENS} tokens. Revoke one first.")
+    good = [token for token in await accounts.tokens(account) if _good(token)]
+    if len(good) >= MOST_TOKENS:
+        raise Conflict("too_many_tokens", f"An account has at most {MOST_TOKENS} good tokens. Revoke one first.")
 
 
 def _require_no_more(wanted: Wanted, caller: Caller, parent: Token) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import sys
 
+from service.cli.folder import database_of, declare_folder
 from service.reactors import HANDLERS
-from service.settings import InvalidSetting, read_settings
+from service.settings import InvalidSetting
 from service.store.connections import open_pool
 from service.store.feed import Reader, standing
 from service.store.protocol import StoreUnavailable
@@ -21,27 +21,27 @@ def add_to(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = subparsers.add_parser(
         "feed",
         help="how far the feed across games and its readers are",
-        epilog="DATABASE_URL names the database. Rebuilding needs no pause: others see the old rows until it is done.",
+        epilog="DATABASE_URL names the database; without it it is that of a service that runs in the folder. "
+        "Rebuilding needs no pause: others see the old rows until it is done.",
     )
     parser.add_argument("--rebuild", choices=sorted(HANDLERS), help="write this reader's rows anew, from the start")
+    declare_folder(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Rebuild if that is wished, and say where everything stands."""
     try:
-        print(asyncio.run(_feed(arguments.rebuild)))
+        with database_of(arguments) as url:
+            print(asyncio.run(_feed(url, arguments.rebuild)))
     except (InvalidSetting, StoreUnavailable, OSError) as error:
         print(f"gusher feed: {error}", file=sys.stderr)
         return CANNOT
     return 0
 
 
-async def _feed(rebuilt: str | None) -> str:
-    settings = read_settings(os.environ)
-    if settings.database_url is None:
-        raise InvalidSetting("DATABASE_URL names no database")
-    pool = await open_pool(settings.database_url, size=2, seconds=10)
+async def _feed(url: str, rebuilt: str | None) -> str:
+    pool = await open_pool(url, size=2, seconds=10)
     try:
         lines = []
         if rebuilt is not None:

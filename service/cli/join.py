@@ -119,8 +119,9 @@ def _begin(gusher: Gusher, table: Table, person: Person) -> None:
     if header.status != "lobby":
         return
     hosting = gusher.me().account.account == header.host
-    person.say("Friends sit down with:")
-    person.show(f"gusher join {gusher.url} --game {table.game}")
+    if any(not seat.taken for seat in header.seats):
+        person.say("Friends sit down with:")
+        person.show(f"gusher join {gusher.url} --game {table.game}")
     for _ in table.follow(header.version - 1):
         header = table.header()
         free = sum(not seat.taken for seat in header.seats)

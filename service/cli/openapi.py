@@ -16,7 +16,9 @@ def add_to(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the document, sorted and indented so that a diff can be read."""
-    from service.app import asyncapi_document, openapi_document
+    # Every other command starts without the framework.
+    from service.http.asyncapi import asyncapi_document
+    from service.http.openapi import openapi_document
 
     document = asyncapi_document() if arguments.streams else openapi_document()
     print(msgspec.json.format(msgspec.json.encode(document, order="sorted"), indent=2).decode())

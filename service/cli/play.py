@@ -52,16 +52,22 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         deal = _deal(arguments)
         moves = list(_shown(playout(ruleset, deal, _bots(ruleset, arguments.level), _new_id)))
-    except (RuleViolation, InvalidEdition) as error:
-        facts = getattr(error, "facts", {})
-        print(f"cannot play this: {error} {facts or ''}".rstrip(), file=sys.stderr)
-        return UNUSABLE
+    except InvalidEdition as error:
+        return _cannot(str(error))
+    except RuleViolation as refusal:
+        facts = "".join(f", {name} {fact}" for name, fact in refusal.facts.items())
+        return _cannot(f"{refusal}{facts}")
     out = arguments.out or Path(f"{ruleset.name}-{deal.game}.jsonl")
     out.write_bytes(b"".join(_export(ruleset, moves)))
     print(f"{ruleset.title}, game {deal.game}: {len(moves)} entries, {sum(len(m.entry.events) for m in moves)} events")
     print("\n".join(result_lines(moves[-1].after)))
     print(f"log: {out}")
     return 0
+
+
+def _cannot(why: str) -> int:
+    print(f"cannot play this: {why}", file=sys.stderr)
+    return UNUSABLE
 
 
 def _deal(arguments: argparse.Namespace) -> Deal:

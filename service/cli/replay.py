@@ -10,8 +10,10 @@ from typing import Any
 
 from msgspec import to_builtins
 
+from audit.folding import FAULTS
 from audit.reading import BodyLine, SideLine, lines_of, read
 from audit.report import Ledger, Unusable
+from audit.telling import plain
 from audit.vocabulary import Vocabulary, vocabulary_of
 from events.chain import digest_of
 from events.codec import encode
@@ -22,6 +24,8 @@ from events.words import json_name
 from projections.fold import fold_entry
 from projections.game import AnyGame
 from rules.catalogue import rulesets
+from rules.edition import Edition
+from rules.refusal import RuleViolation
 from rules.ruleset import Ruleset
 
 UNUSABLE = 64
@@ -50,11 +54,11 @@ def run(arguments: argparse.Namespace) -> int:
         with arguments.file.open("rb") as file:
             lines = read(lines_of(file), Ledger(str(arguments.file)))
             for line in _story(lines, arguments.viewer or AUDITOR, arguments.board):
-                print(line)
+                print(plain(line))
     except BrokenPipeError:
         raise
-    except (OSError, Unusable, UnreadableEntry, KeyError) as error:
-        print(f"cannot tell {arguments.file}: {error}", file=sys.stderr)
+    except (OSError, Unusable, UnreadableEntry, RuleViolation, *FAULTS) as error:
+        print(f"cannot tell {arguments.file}: {plain(str(error))}", file=sys.stderr)
         return UNUSABLE
     return 0
 
@@ -63,9 +67,9 @@ def _story(lines: Iterator[BodyLine | SideLine], viewer: str, every: int) -> Ite
     header = next(lines)
     assert isinstance(header, SideLine), "read() begins with the header"
     assert isinstance(header.said, Header)
-    ruleset = rulesets()[str(header.said.ruleset)]
-    edition = ruleset.edition(str(header.said.edition)).edition
+    ruleset, edition = _game(header.said)
     yield f"{ruleset.title}, game {header.said.game}, told to {viewer}"
+    yield f"{edition.title}: {edition.about}"
     words = vocabulary_of(ruleset.projection)
     board = _Board(ruleset, viewer)
     for body, disclosures in _entries(lines):
@@ -80,6 +84,17 @@ def _story(lines: Iterator[BodyLine | SideLine], viewer: str, every: int) -> Ite
         if every and body.seq % every == 0:
             yield from board.drawn()
     yield from board.drawn()
+
+
+def _game(header: Header) -> tuple[Ruleset, Edition]:
+    """What is played. Raises `Unusable` where we have no words for it."""
+    ruleset = rulesets().get(str(header.ruleset))
+    if ruleset is None:
+        raise Unusable("it names no game that we have")
+    found = ruleset.editions.built_in.get(str(header.edition))
+    if found is None:
+        raise Unusable(f"{ruleset.title} does not come with its edition: {header.edition}")
+    return ruleset, found.edition
 
 
 class _Board:

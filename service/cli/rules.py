@@ -8,7 +8,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from rules.register import Key, Rule, key_of, read_register, rulings
+from rules.catalogue import rulesets
+from rules.register import Key, Rule, key_of, rulings
+from service.http.register import TABLE, rules_of
 
 ROOT = Path(__file__).parents[2]
 CODE = ("rules", "projections", "events")
@@ -48,9 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def registers() -> list[Rule]:
-    """Every line of the registers in `docs/rules/`."""
-    texts = (file.read_text("utf-8") for file in sorted((ROOT / "docs" / "rules").glob("*.md")))
-    return [rule for text in texts for rule in read_register(text)]
+    """The rules of every game, and those of the table."""
+    return [rule for name in (*sorted(rulesets()), TABLE) for rule in rules_of(name)]
 
 
 def places(folders: tuple[str, ...]) -> dict[Key, list[Place]]:

@@ -13,8 +13,9 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from service.auth.accounts import first_admin
+from service.cli.folder import declare_folder, settings_of
 from service.embedded import EmbeddedFailure, EmbeddedServers
-from service.settings import InvalidSetting, Settings, read_settings
+from service.settings import InvalidSetting, Settings
 from service.store.connections import NotPermitted, UnsafeDatabase
 from service.store.migrations import CannotDistribute, SchemaMismatch
 from service.store.opening import open_postgres
@@ -31,7 +32,7 @@ def add_to(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="run the service on this machine",
         epilog="DATABASE_URL and REDIS_URL name running servers; without them, a Postgres and a Valkey start here.",
     )
-    parser.add_argument("--data", type=Path, help="folder for keys and databases (default: GUSHER_DATA, else ./data)")
+    declare_folder(parser)
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
     parser.add_argument("--port", type=int, default=8000, help="port to listen on, 0 for any free one (default: 8000)")
     parser.add_argument("--workers", type=int, default=1, help="worker processes (default: 1)")
@@ -41,9 +42,7 @@ def add_to(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 def run(arguments: argparse.Namespace) -> int:
     """Serve until SIGINT or SIGTERM, then stop everything that was started."""
     try:
-        settings = read_settings(os.environ)
-        if arguments.data is not None:
-            settings = replace(settings, data=arguments.data)
+        settings = settings_of(arguments)
         port = _free_port(arguments.host, arguments.port)
         with ExitStack() as stack:
             settings = _with_servers(settings, stack)
@@ -71,7 +70,7 @@ def _with_servers(settings: Settings, stack: ExitStack) -> Settings:
     postgres, valkey = settings.database_url is None, settings.redis_url is None
     if not (postgres or valkey):
         return settings
-    started = stack.enter_context(EmbeddedServers(settings.data, postgres=postgres, valkey=valkey))
+    started = stack.enter_context(EmbeddedServers(settings.data, postgres=postgres, valkey=valkey).kept())
     return replace(
         settings,
         data=settings.data.resolve(),

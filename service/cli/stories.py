@@ -9,7 +9,8 @@ import msgspec
 
 from gusher_client import Header, View
 from rules.catalogue import rulesets
-from rules.ruleset import LoadedEdition, Ruleset
+from rules.edition import LoadedEdition
+from rules.ruleset import Ruleset
 from service.http.words import view_of
 
 
@@ -39,7 +40,7 @@ class Story:
 def story_of(header: Header) -> Story | None:
     """The words of a game; None where this program has not the very edition that is played."""
     ruleset = rulesets().get(header.ruleset)
-    edition = None if ruleset is None else ruleset.editions().get(header.edition)
+    edition = None if ruleset is None else ruleset.editions.built_in.get(header.edition)
     if ruleset is None or edition is None or edition.digest != header.edition_digest:
         return None
     return Story(ruleset, edition)

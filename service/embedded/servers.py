@@ -1,16 +1,20 @@
 """Both servers over one data folder, as one thing to start and stop."""
 
 import atexit
+import logging
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
 from urllib.parse import quote
 
 from service.embedded.account import account_for
+from service.embedded.failures import EmbeddedFailure
 from service.embedded.folder import FolderLock
 from service.embedded.postgres import make_database, start_postgres, stop_postgres
 from service.embedded.process import Server
@@ -18,6 +22,11 @@ from service.embedded.valkey import SOCKET, start_valkey
 
 # A socket's path has room for 103 bytes on macOS, 107 on Linux; this leaves some for the file's own name.
 LONGEST_FOLDER = 80
+
+GLANCE = 0.5
+"""Seconds between two looks at whether the servers run."""
+
+logger = logging.getLogger(__name__)
 
 
 class Embedded(NamedTuple):
@@ -60,6 +69,30 @@ class EmbeddedServers:
             self.stop()
             raise
         return self._found()
+
+    @contextmanager
+    def kept(self) -> Iterator[Embedded]:
+        """Start them, and start again what dies meanwhile; stop them afterwards.
+
+        A thread of its own looks after them. Whoever is asked while one is away says so, and goes on with the one that
+        comes back.
+        """
+        over = threading.Event()
+        keeper = threading.Thread(target=self._keep, args=(over,), name="embedded servers", daemon=True)
+        with self as found:
+            keeper.start()
+            try:
+                yield found
+            finally:
+                over.set()
+                keeper.join()
+
+    def _keep(self, over: threading.Event) -> None:
+        while not over.wait(GLANCE):
+            try:
+                self._start_missing()
+            except (EmbeddedFailure, OSError):
+                logger.exception("a server that died cannot be started again yet")
 
     def stop(self) -> None:
         """No process is left, and the folder is free. Called again, or in a fork of the starter, it does nothing."""
@@ -105,8 +138,8 @@ class EmbeddedServers:
         if self._lock is None:
             return
         atexit.unregister(self.stop)
-        if self._reach is not None and self._reach != self.data:
-            shutil.rmtree(self._reach.parent, ignore_errors=True)
+        if self._reach is not None:
+            _forget(self._reach, self.data)
         self._lock.release()
         self._lock = self._reach = None
 
@@ -114,6 +147,9 @@ class EmbeddedServers:
         assert self._reach is not None
         pgdata = self.data / "postgres"
         account = account_for(self.data, pgdata)
+        for name in self._servers:
+            if not self._runs(name):
+                logger.error("%s died, and is started again", self._servers[name].name)
         if self._wanted["postgres"] and not self._runs("postgres"):
             make_database(pgdata, account)
             self._servers["postgres"] = start_postgres(pgdata, self.data / "postgres.log", account, self._settings)
@@ -128,12 +164,28 @@ class EmbeddedServers:
     def _found(self) -> Embedded:
         assert self._reach is not None
         return Embedded(
-            database_url=f"postgresql://postgres@/postgres?host={quote(str(self._reach / 'postgres'))}"
-            if self._wanted["postgres"]
-            else None,
+            database_url=_address(self._reach / "postgres") if self._wanted["postgres"] else None,
             redis_url=f"unix://{quote(str(self._reach / 'valkey' / SOCKET))}" if self._wanted["valkey"] else None,
             pids={name: server.pid for name, server in self._servers.items()},
         )
+
+
+@contextmanager
+def running_database(data: Path) -> Iterator[str | None]:
+    """The address of the Postgres that another process runs in this folder; None where none does."""
+    data = data.absolute()
+    if not (data / "postgres" / "postmaster.pid").exists():
+        yield None
+        return
+    reach = _short_name(data)
+    try:
+        yield _address(reach / "postgres")
+    finally:
+        _forget(reach, data)
+
+
+def _address(folder: Path) -> str:
+    return f"postgresql://postgres@/postgres?host={quote(str(folder))}"
 
 
 def _short_name(data: Path) -> Path:
@@ -143,3 +195,8 @@ def _short_name(data: Path) -> Path:
     link = Path(tempfile.mkdtemp(prefix="gusher-")) / "data"
     link.symlink_to(data)
     return link
+
+
+def _forget(reach: Path, data: Path) -> None:
+    if reach != data:
+        shutil.rmtree(reach.parent, ignore_errors=True)

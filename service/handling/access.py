@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from events.export import AUDITOR, SPECTATOR
 from projections.game import AnyGame
 from projections.redact import Viewer, viewer_of
 from service.handling.caller import Caller
@@ -11,9 +12,6 @@ from service.handling.desk import Desk
 from service.handling.failures import Forbidden, NotFound, Unauthenticated
 from service.handling.hot import Hot
 from service.store.protocol import Player
-
-SPECTATOR = "spectator"
-AUDITOR = "auditor"
 
 
 def has_scope(caller: Caller, scope: str) -> bool:
@@ -38,15 +36,15 @@ def account_of(caller: Caller, scope: str) -> str:
 
 
 def require_game(caller: Caller, game: str) -> None:
-    """Raise `Forbidden` where the token is for another game."""
+    """Raise `Forbidden` where the token is for another game. Asked first: it is so of games that there are not, too."""
     if caller.game is not None and caller.game != game:
         raise Forbidden("other_game", "This token is for another game.")
 
 
 async def readable(desk: Desk, caller: Caller, game: str) -> Hot:
     """The game as the log has it now, if the caller may know of it. Raises `NotFound`."""
-    hot = await desk.games.fresh(game)
     require_game(caller, game)
+    hot = await desk.games.fresh(game)
     require_readable(hot, caller, await hot.players(desk.store))
     return hot
 
@@ -150,8 +148,3 @@ def reading_as(game: AnyGame, caller: Caller, players: Sequence[Player], wanted:
     if isinstance(wanted, int) and (wanted in seats or (audits and wanted < len(game.seats))):
         return viewer_of(wanted)
     raise Forbidden("not_your_seat", "The caller may not read this game with these eyes.")
-
-
-def seat_viewed(viewer: Viewer) -> int | None:
-    """The seat that a viewer is; None for a spectator and an auditor."""
-    return int(viewer[5:]) if viewer.startswith("seat:") else None

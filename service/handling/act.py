@@ -42,7 +42,10 @@ ATTEMPTS: Final = 4
 
 MOST_MISSED: Final = 100
 
-_AS_IN_THE_LOG: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z")
+AS_IN_THE_LOG: Final = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+"""A UUID as it is written there."""
+
+_AS_IN_THE_LOG: Final = re.compile(rf"{AS_IN_THE_LOG}\Z")
 
 _fingerprints = msgspec.json.Encoder(order="sorted")
 
@@ -106,6 +109,7 @@ def read_key(key: str) -> str:
 
 async def act(desk: Desk, game: str, wish: Wish) -> Accepted:
     """Do it once, however often it is asked for. Raises `Failure` or `Refused`; then nothing has happened."""
+    require_game(wish.caller, game)
     hot = await desk.games.get(game)
     try:
         async with hot.lock:
@@ -154,7 +158,6 @@ async def _prepare(desk: Desk, hot: Hot, wish: Wish) -> _Prepared:
     # From here on nothing waits: game, head and players belong together.
     if not wish.admitted:
         require_readable(hot, wish.caller, players)
-    require_game(wish.caller, hot.id)
     if wish.if_match not in (None, hot.etag):
         raise _Elsewhere
     plan = wish.plan(hot, players)

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from audit import Report, audit_lines
 from service.handling.failures import Conflict, Unavailable
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from service.handling.export_log import Export
 
 MOST_ENTRIES: Final = 10_000
 """Longer logs are for whoever wants to know to check: this is seconds of a core."""
@@ -27,15 +23,15 @@ class Auditing:
         self._turn = asyncio.Lock()
         self._waiting = 0
 
-    async def audit(self, file: Export) -> Report:
+    async def audit(self, pieces: AsyncIterator[bytes], *, name: str, entries: int) -> Report:
         """The report on an export. Raises `Conflict` where it is too long, `Unavailable` where too many wait."""
-        if file.version > MOST_ENTRIES:
+        if entries > MOST_ENTRIES:
             raise Conflict(
                 "too_long", f"Logs of more than {MOST_ENTRIES} entries are not checked here: export it and check it."
             )
         async with self._its_turn():
-            content = b"".join([piece async for piece in file.pieces])
-            return await asyncio.to_thread(audit_lines, [content], name=file.name)
+            content = b"".join([piece async for piece in pieces])
+            return await asyncio.to_thread(audit_lines, [content], name=name)
 
     @asynccontextmanager
     async def _its_turn(self) -> AsyncIterator[None]:

@@ -7,12 +7,10 @@ from collections.abc import AsyncIterator
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from events.export import Header, Note, entry_lines, line
+from events.export import AUDITOR, SPECTATOR, Header, Note, entry_lines, line
 from projections.game import ENDED, AnyGame
 from projections.redact import Viewer, viewer_of
 from service.handling.access import (
-    AUDITOR,
-    SPECTATOR,
     has_scope,
     readable,
     reading_as,

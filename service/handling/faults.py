@@ -9,6 +9,9 @@ from msgspec import Meta, Struct, ValidationError, field
 
 Place = Literal["query", "path", "header", "body"]
 
+MOST_SAID: Final = 200
+"""So much is said of what is wrong: what was sent may be long, and is not sent back."""
+
 _AT: Final = re.compile(r"\A(?P<says>.*?)(?: - at `(?P<path>\$[^`]*)`)?\Z", re.DOTALL)
 _NAMED: Final = re.compile(r"(?:unknown|required) field `(?P<name>[^`]*)`")
 _STEP: Final = re.compile(r"\.([^.\[]+)|\[(\d*)[^\]]*\]")
@@ -28,7 +31,7 @@ def body_fault(error: ValidationError) -> Fault:
     assert found is not None, "everything matches"
     named = _NAMED.search(found["says"])
     inside = "" if named is None else f".{named['name']}"
-    return Fault("body", pointer((found["path"] or "$") + inside), found["says"])
+    return Fault("body", pointer((found["path"] or "$") + inside), found["says"][:MOST_SAID])
 
 
 def pointer(path: str) -> str:

@@ -2,42 +2,28 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator
 from functools import partial
-from typing import Annotated, Protocol
+from typing import Protocol
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from projections.redact import SeenEntry, Viewer, see
 from service.handling.access import readable, reading_as, require_game, require_readable
 from service.handling.caller import Caller
 from service.handling.desk import Desk
-from service.handling.failures import Conflict, Failure, bad_query
+from service.handling.failures import Conflict, bad_query
 from service.handling.hot import Hot
 from service.handling.live import Watched
 from service.handling.read_view import SeenGame, read_view
-from service.store.protocol import Row, StoreUnavailable
+from service.handling.streaming import End, Still, Welcome, next_of
+from service.store.protocol import Row
 
 AT_ONCE = 64
 """Entries read from the log at a time."""
 
 PIECE = 16 * 1024
 """Bytes handed on at a time, unless a single entry is larger: what a reader that has stopped holds up stays small."""
-
-
-class End(Struct, frozen=True):
-    """The last word of a stream: why it ends, and the place to go on from."""
-
-    reason: Annotated[
-        str,
-        Meta(
-            description="`finished`: the game is over, and all of it was sent. `closing`: the server stops; connect "
-            "again. `unavailable`: the log does not answer; connect again a little later. `log_changed`: a backup was "
-            "restored; read from the start. Anything else is the `code` of the problem that a new request would meet."
-        ),
-    ]
-    last: Annotated[int, Meta(description="What was sent last: `after`, or `Last-Event-ID`, of the next request.")]
 
 
 class Form(Protocol):
@@ -67,7 +53,7 @@ class Reading(Struct, frozen=True, kw_only=True):
     after: int | None = None
     state: bool = False
     form: Form
-    still: Callable[[], Awaitable[Caller]]
+    still: Still
     beat: float
 
 
@@ -101,16 +87,15 @@ async def follow_log(desk: Desk, reading: Reading) -> Begun | None:
 
 async def pieces(desk: Desk, begun: Begun) -> AsyncGenerator[bytes]:
     """The stream, piece by piece; the last one says why it ends and where to go on."""
-    reading, reader = begun.reading, _Reader(desk, begun)
+    reading = begun.reading
+    welcome = Welcome(reading.caller, reading.still, reading.beat)
     if begun.first is not None:
         yield reading.form.view(begun.first)
     hot = await desk.games.get(reading.game)
     with desk.live.watch(reading.game, hot.version) as watched:
+        reader = _Reader(desk, begun, watched, welcome)
         while True:
-            try:
-                piece = await reader.next(watched)
-            except (Failure, StoreUnavailable) as failure:
-                piece = End(failure.code if isinstance(failure, Failure) else "unavailable", reader.position)
+            piece = await next_of(reader)
             if isinstance(piece, End):
                 yield reading.form.end(piece)
                 return
@@ -120,23 +105,23 @@ async def pieces(desk: Desk, begun: Begun) -> AsyncGenerator[bytes]:
 class _Reader:
     """One reader's place in one log."""
 
-    def __init__(self, desk: Desk, begun: Begun) -> None:
-        self._desk, self._wanted = desk, begun.reading
-        self._caller, self.position = begun.reading.caller, begun.position
-        self._asked_at = asyncio.get_running_loop().time()
+    def __init__(self, desk: Desk, begun: Begun, watched: Watched, welcome: Welcome) -> None:
+        self._desk, self._wanted, self._watched, self._welcome = desk, begun.reading, watched, welcome
+        self.position = begun.position
         self._rows: list[Row] = []
 
-    async def next(self, watched: Watched) -> bytes | End:
+    async def next(self) -> bytes | End:
         """The next piece, as soon as there is one. Raises `Failure` where the reader may read no further."""
         if self._desk.live.closing:
             return End("closing", self.position)
-        await self._still_welcome()
+        await self._welcome.renew()
+        watched = self._watched
         hot = await self._desk.games.get(watched.game)
         eyes = await self._eyes(hot)
         if not self._rows:
-            self._rows = await self._read(watched)
+            self._rows = await self._read()
         if self._rows:
-            return self._written(watched, eyes, ended=hot.game.ended)
+            return self._written(eyes, ended=hot.game.ended)
         if hot.game.ended and self.position >= hot.version:
             return End("finished", self.position)
         if self.position < watched.version or hot.version < self.position:
@@ -144,7 +129,8 @@ class _Reader:
         moved = await watched.beyond(self.position, self._wanted.beat)
         return b"" if moved or self._desk.live.closing else self._wanted.form.beat()
 
-    async def _read(self, watched: Watched) -> list[Row]:
+    async def _read(self) -> list[Row]:
+        watched = self._watched
         if self.position >= watched.version:
             return []
         kept = watched.kept(self.position)
@@ -153,13 +139,13 @@ class _Reader:
         wanted = min(AT_ONCE, watched.version - self.position)
         return await self._desk.store.rows(watched.game, self.position, wanted)
 
-    def _written(self, watched: Watched, eyes: Viewer, *, ended: bool) -> bytes:
+    def _written(self, eyes: Viewer, *, ended: bool) -> bytes:
         """As many entries as fit into a piece, at least one."""
         made, size = [], 0
         while self._rows and size < PIECE:
             row = self._rows.pop(0)
             key = (row.seq, eyes, ended, self._wanted.form.name)
-            made.append(watched.rendered(key, partial(self._write, row, eyes, ended=ended)))
+            made.append(self._watched.rendered(key, partial(self._write, row, eyes, ended=ended)))
             size += len(made[-1])
             self.position = row.seq
         return b"".join(made)
@@ -167,16 +153,9 @@ class _Reader:
     def _write(self, row: Row, eyes: Viewer, *, ended: bool) -> bytes:
         return self._wanted.form.entry(see(row.body, row.hash, row.sealed, eyes, ended=ended))
 
-    async def _still_welcome(self) -> None:
-        """Once per beat: a token that was revoked or has expired ends its streams."""
-        now = asyncio.get_running_loop().time()
-        if now - self._asked_at >= self._wanted.beat:
-            self._asked_at = now
-            self._caller = await self._wanted.still()
-
     async def _eyes(self, hot: Hot) -> Viewer:
         """With which eyes the reader may read now: seats are taken and left."""
-        players = await hot.players(self._desk.store)
-        require_game(self._caller, hot.id)
-        require_readable(hot, self._caller, players)
-        return reading_as(hot.game, self._caller, players, self._wanted.viewer)
+        players, caller = await hot.players(self._desk.store), self._welcome.caller
+        require_game(caller, hot.id)
+        require_readable(hot, caller, players)
+        return reading_as(hot.game, caller, players, self._wanted.viewer)

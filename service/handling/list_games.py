@@ -57,8 +57,6 @@ async def list_games(
     """
     if after is not None and before is not None:
         raise Malformed("malformed", "A page begins after one game or ends before another, not both.")
-    for cursor in (after, before):
-        _require_cursor(cursor)
     query = GameQuery(
         viewer=caller.account,
         game=caller.game,
@@ -66,8 +64,8 @@ async def list_games(
         everything=has_scope(caller, "admin"),
         ruleset=ruleset,
         status=status,
-        after=after,
-        before=before,
+        after=_read_cursor(after),
+        before=_read_cursor(before),
         limit=limit + 1,
     )
     found = await desk.store.games(query)
@@ -81,12 +79,11 @@ async def list_games(
     return GamesPage(shown, shown[-1].game if older else None, shown[0].game if newer else None)
 
 
-def _require_cursor(cursor: str | None) -> None:
-    if cursor is not None:
-        try:
-            UUID(cursor)
-        except ValueError as error:
-            raise bad_query("cursor", "not one of this list") from error
+def _read_cursor(cursor: str | None) -> str | None:
+    try:
+        return None if cursor is None else str(UUID(cursor))
+    except ValueError as error:
+        raise bad_query("cursor", "not one of this list") from error
 
 
 def _listed(one: Listed, caller: Caller) -> ListedGame:

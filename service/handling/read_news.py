@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator
 from typing import Protocol
 
 from msgspec import Struct
@@ -11,11 +11,10 @@ from msgspec.structs import replace
 
 from service.handling.caller import Caller
 from service.handling.desk import Desk
-from service.handling.failures import Failure, Unauthenticated
-from service.handling.follow_log import End
+from service.handling.failures import Unauthenticated
 from service.handling.live_news import Followed, news_after
+from service.handling.streaming import End, Still, Welcome, next_of
 from service.store.news import YOUR_MOVE, News
-from service.store.protocol import StoreUnavailable
 
 AT_ONCE = 100
 """News read at a time for a stream."""
@@ -45,7 +44,7 @@ class NewsReading(Struct, frozen=True, kw_only=True):
     caller: Caller
     after: int | None
     form: NewsForm
-    still: Callable[[], Awaitable[Caller]]
+    still: Still
     beat: float
 
 
@@ -76,13 +75,10 @@ async def follow_news(desk: Desk, reading: NewsReading) -> int:
 
 async def news_pieces(desk: Desk, reading: NewsReading, position: int) -> AsyncGenerator[bytes]:
     """The stream, piece by piece; the last one says why it ends and where to go on."""
-    reader = _Reader(desk, reading, position)
     with desk.live_news.follow(_account(reading.caller)) as followed:
+        reader = _Reader(desk, reading, followed, position)
         while True:
-            try:
-                piece = await reader.next(followed)
-            except (Failure, StoreUnavailable) as failure:
-                piece = End(failure.code if isinstance(failure, Failure) else "unavailable", reader.position)
+            piece = await next_of(reader)
             if isinstance(piece, End):
                 yield reading.form.end(piece)
                 return
@@ -92,30 +88,23 @@ async def news_pieces(desk: Desk, reading: NewsReading, position: int) -> AsyncG
 class _Reader:
     """One reader's place in the news of one account."""
 
-    def __init__(self, desk: Desk, reading: NewsReading, position: int) -> None:
-        self._desk, self._reading, self.position = desk, reading, position
-        self._caller = reading.caller
-        self._asked_at = asyncio.get_running_loop().time()
+    def __init__(self, desk: Desk, reading: NewsReading, followed: Followed, position: int) -> None:
+        self._desk, self._reading, self._followed, self.position = desk, reading, followed, position
+        self._welcome = Welcome(reading.caller, reading.still, reading.beat)
 
-    async def next(self, followed: Followed) -> bytes | End:
+    async def next(self) -> bytes | End:
         """The next piece, as soon as there is one. Raises `Failure` where the reader may read no further."""
         if self._desk.live_news.closing:
             return End("closing", self.position)
-        await self._still_welcome()
-        moment = followed.moment()
-        page = await _page(self._desk, self._caller, self.position, AT_ONCE)
+        await self._welcome.renew()
+        moment = self._followed.moment()
+        page = await _page(self._desk, self._welcome.caller, self.position, AT_ONCE)
         moved = page.position > self.position
         self.position = page.position
         if moved:
             return b"".join(map(self._reading.form.news, page.news))
         came = await news_after(moment, self._reading.beat)
         return b"" if came else self._reading.form.beat()
-
-    async def _still_welcome(self) -> None:
-        now = asyncio.get_running_loop().time()
-        if now - self._asked_at >= self._reading.beat:
-            self._asked_at = now
-            self._caller = await self._reading.still()
 
 
 async def _page(desk: Desk, caller: Caller, after: int, limit: int) -> NewsPage:

@@ -7,10 +7,11 @@ from typing import Any
 
 from msgspec import Struct
 
+from events.entry import seat_of
 from projections.game import AnyGame
 from projections.view import GameView, view_game
 from rules.ruleset import Ruleset
-from service.handling.access import readable, reading_as, seat_viewed
+from service.handling.access import readable, reading_as
 from service.handling.caller import Caller
 from service.handling.desk import Desk
 from service.handling.hot import Hot
@@ -61,7 +62,7 @@ async def look_at(
     hot = await readable(desk, caller, game)
     players = await hot.players(desk.store)
     now, head = hot.game, hot.head
-    seat = seat_viewed(reading_as(now, caller, players, viewer))
+    seat = seat_of(reading_as(now, caller, players, viewer))
     if at is None or at == now.version:
         return Sight(hot, now, head, seat, desk.written)
     return Sight(hot, await desk.games.at(hot, at), None, seat, desk.written)

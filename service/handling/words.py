@@ -13,7 +13,7 @@ from events.table import TableCommand
 from events.words import Command, read_word
 from rules.ruleset import Ruleset
 from service.handling.failures import Malformed
-from service.handling.faults import Fault, body_fault
+from service.handling.faults import MOST_SAID, Fault, body_fault
 
 _OF_THE_TABLE = frozenset(get_args(TableCommand))
 
@@ -35,6 +35,6 @@ def read_command(ruleset: Ruleset, fields: Mapping[str, Any], key: str) -> Comma
     try:
         command: Command = read_word(fields, players_words(ruleset))
     except msgspec.ValidationError as error:
-        errors = (body_fault(error),)
-        raise Malformed("malformed", f"The command does not fit: {error}.", errors=errors) from error
+        says = str(error)[:MOST_SAID]
+        raise Malformed("malformed", f"The command does not fit: {says}.", errors=(body_fault(error),)) from error
     return replace(command, id=key)

@@ -15,8 +15,10 @@ from service.auth import accounts as auth
 from service.auth.scopes import FIRST, Scope
 from service.handling.access import administers
 from service.handling.failures import Forbidden
-from service.http.entries import Moment, moment
+from service.handling.faults import Fault
+from service.http.entries import Moment, milliseconds, moment
 from service.http.identity import BEARER, NEEDS, OPEN, Asker
+from service.http.problems import malformed
 from service.http.shapes import BODY, fails, json_answer
 from service.store.protocol import Account, Token
 
@@ -164,7 +166,7 @@ async def create_token(
         game=None if data.game is None else str(data.game),
         seat=data.seat,
         read_only=data.read_only,
-        expires_at=None if data.expires_at is None else int(data.expires_at.timestamp() * 1000),
+        expires_at=_milliseconds(data.expires_at),
     )
     made = await auth.issue(state.desk.store, caller, wanted, parent)
     return json_answer(TokenMade(made.secret, token_shown(made.token)), status=201)
@@ -204,6 +206,13 @@ async def revoke_token(
 ) -> None:
     """From now on, for every worker. Revoked again, nothing more happens. A narrowed token can revoke itself alone."""
     await auth.revoke(state.desk.store, state.desk.tokens, caller, token)
+
+
+def _milliseconds(expires_at: datetime | None) -> int | None:
+    try:
+        return None if expires_at is None else milliseconds(expires_at)
+    except OverflowError as error:
+        raise malformed(Fault("body", "/expires_at", "a moment after the year 9999 or before the year 1")) from error
 
 
 def _account(account: Account) -> AccountShown:

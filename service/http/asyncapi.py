@@ -7,10 +7,10 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any, Final
 
-from service.handling.follow_log import End
+from service.handling.streaming import End
 from service.http.components import VIEW, closure, own_shapes, words_of_all
 from service.http.entries import EntryShown
-from service.http.openapi import document, tidy
+from service.http.openapi import openapi_document, tidy
 from service.http.streams import JSONL, NDJSON, SSE, NewsShown
 from service.http.words import REF, references
 
@@ -53,7 +53,7 @@ def asyncapi_document() -> dict[str, Any]:
         name: {"$ref": REF.format(name=VIEW)} if kind == VIEW else shapes[kind]
         for name, (_, kind, _) in _MESSAGES.items()
     }
-    described = document()
+    described = openapi_document()
     channels = {name: _channel(name, described) for name in _CHANNELS}
     return {
         "asyncapi": "3.0.0",

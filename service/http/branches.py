@@ -13,11 +13,14 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, PathParameter
 from msgspec import Meta, Struct
 
+from events.export import Viewer
 from events.words import Seat
 from projections.game import Status
 from projections.view import QuestionView
 from rules.choices import Option
 from service.handling import branches as handling
+from service.handling.make_branch import make_branch as make
+from service.handling.play_branch import play_branch as play
 from service.http.entries import Moment, moment
 from service.http.identity import BEARER, NEEDS, Asker
 from service.http.play import ForSeat
@@ -35,7 +38,7 @@ class NewBranch(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     version: Annotated[int, Meta(ge=1, le=2**53 - 1)] | None = None
-    viewer: Annotated[str, Meta(pattern=r"^(?:spectator|auditor|seat:(?:0|[1-9][0-9]?))(?![\s\S])")] | None = None
+    viewer: Viewer | None = None
 
 
 class BranchShown(Struct, frozen=True):
@@ -88,9 +91,7 @@ async def create_branch(
     """A copy from any version at which the game runs, to play all seats of. The game does not know of it, it is in no
     list, nobody else can see it, and it expires.
     """
-    made = await handling.make_branch(
-        state.desk, caller, str(game), str(key), version=data.version, viewer=viewer_named(data.viewer)
-    )
+    made = await make(state.desk, caller, str(game), str(key), version=data.version, viewer=viewer_named(data.viewer))
     location = {"location": f"/v1/games/{made.game}/branches/{made.branch}"}
     return json_answer(_shown(made), status=201, headers=location)
 
@@ -179,7 +180,7 @@ async def play_branch(
     seat: ForSeat = None,
 ) -> Response[BranchMove]:
     """A command of any seat, by default of the first one awaited. Chance is the copy's own."""
-    move = await handling.play_branch(state.desk, caller, str(game), str(branch), data, key=str(key), seat=seat)
+    move = await play(state.desk, caller, str(game), str(branch), data, key=str(key), seat=seat)
     return json_answer(BranchMove(move.seq, move.actor, move.command, move.events))
 
 

@@ -13,7 +13,7 @@ from litestar.params import PathParameter
 from service.handling.failures import NotFound
 from service.http.asyncapi import asyncapi_document
 from service.http.identity import NOBODY
-from service.http.openapi import document
+from service.http.openapi import openapi_document
 from service.http.pages.guide import guide_index, guide_page
 from service.http.pages.problems import problem_told, problems_index
 from service.http.pages.reference import reference, stylesheet
@@ -86,7 +86,7 @@ async def problem_page(kind: Annotated[str, PathParameter(max_length=64)]) -> Re
 # Made once, in a thread: it takes most of a second, and moves wait for nobody.
 @cache
 def _document_bytes() -> bytes:
-    return msgspec.json.encode(document())
+    return msgspec.json.encode(openapi_document())
 
 
 @cache
@@ -96,7 +96,7 @@ def _streams_bytes() -> bytes:
 
 @cache
 def _reference() -> str:
-    return reference(document())
+    return reference(openapi_document())
 
 
 def _html(text: str) -> Response[Any]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from msgspec import Meta, Raw, Struct
 
@@ -16,10 +16,20 @@ Moment = Annotated[
 ]
 
 
-def moment(milliseconds: int) -> str:
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def moment(since_1970: int) -> str:
     """Milliseconds since 1970 in RFC 3339."""
-    second, more = divmod(milliseconds, 1000)
+    second, more = divmod(since_1970, 1000)
     return f"{_second(second)}.{more:03}Z"
+
+
+def milliseconds(at: datetime) -> int:
+    """Milliseconds since 1970. Raises `OverflowError` for what `moment` could not tell: an offset can lead out of the
+    years that there are.
+    """
+    return (at.astimezone(UTC) - _EPOCH) // timedelta(milliseconds=1)
 
 
 @lru_cache(maxsize=8)

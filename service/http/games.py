@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeVar
-from urllib.parse import urlencode
 
 import msgspec
 from litestar import Response, get, post
@@ -33,8 +32,8 @@ from service.http.shapes import (
     PageSize,
     fails,
     json_answer,
-    link,
     read_cursor,
+    turn,
     unchanged,
     versioned,
     write_cursor,
@@ -207,10 +206,7 @@ async def list_games(
     listed = tuple(_with_times(ListedGame, one) for one in page.games)
     shown = Games(listed, write_cursor("after", page.older), write_cursor("before", page.newer))
     query = {"ruleset": ruleset, "status": status, "mine": "true" if mine else None, "limit": limit}
-    kept = urlencode({name: value for name, value in query.items() if value is not None})
-    relations = [("next", shown.next), ("previous", shown.previous)]
-    links = [(rel, f"/v1/games?{kept}&cursor={cursor}") for rel, cursor in relations if cursor is not None]
-    return json_answer(shown, headers=link(links))
+    return json_answer(shown, headers=turn("/v1/games", query, shown.next, shown.previous))
 
 
 @get(

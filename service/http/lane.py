@@ -17,6 +17,7 @@ from litestar.handlers.http_handlers import HTTPRouteHandler
 from litestar.types import Receive, Scope, Send
 from msgspec import Struct
 
+from service.handling.act import AS_IN_THE_LOG
 from service.handling.caller import Caller
 from service.handling.check_command import check_command
 from service.handling.desk import Desk
@@ -32,9 +33,8 @@ from service.http.problems import problem_answer
 from service.http.shapes import ETAG_LENGTH, ONE_ETAG
 from service.http.strict import MAX_BODY, decode, one_version, read_body
 
-_UUID: Final = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-_PATH: Final = re.compile(rf"/v1/games/({_UUID})/([a-z:]+)\Z")
-_KEY: Final = re.compile(rf"{_UUID}\Z")
+_PATH: Final = re.compile(rf"/v1/games/({AS_IN_THE_LOG})/([a-z:]+)\Z")
+_KEY: Final = re.compile(rf"{AS_IN_THE_LOG}\Z")
 _HOST: Final = re.compile(rb"[0-9A-Za-z.:\[\]-]+\Z")
 _VERSION: Final = re.compile(ONE_ETAG)
 

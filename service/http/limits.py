@@ -35,6 +35,12 @@ _SPENT: Final = "gusher.spent"
 Connection = ASGIConnection[Any, Any, Any, Any]
 
 
+def _require(name: str, spent: Spent) -> None:
+    """Raise `Problem` (429) where a budget did not suffice."""
+    if not spent.granted:
+        raise too_many("rate_limited", f"The budget {name!r} is spent.", -(-spent.wait // _SECOND))
+
+
 class Gate:
     """Counts what callers take: over all workers while Redis is there, else in this process."""
 
@@ -48,8 +54,7 @@ class Gate:
             return
         spent = await self.budgets.spend(f"{name}:{key}", budget)
         scope[_SPENT] = (name, budget, spent)
-        if not spent.granted:
-            raise too_many("rate_limited", f"The budget {name!r} is spent.", -(-spent.wait // _SECOND))
+        _require(name, spent)
 
     @asynccontextmanager
     async def stream(self, connection: Connection) -> AsyncIterator[None]:
@@ -68,9 +73,7 @@ class Gate:
         """What costs more than a request is paid from a budget besides. Raises `Problem` (429)."""
         if budget is None:
             return
-        spent = await self.budgets.spend(f"{name}:{self.caller_key(connection)}", budget)
-        if not spent.granted:
-            raise too_many("rate_limited", f"The budget {name!r} is spent.", -(-spent.wait // _SECOND))
+        _require(name, await self.budgets.spend(f"{name}:{self.caller_key(connection)}", budget))
 
     def caller_key(self, connection: Connection) -> str:
         """What a caller's streams are counted under: the token, or the address of somebody without one."""
@@ -88,7 +91,7 @@ class Gate:
         client = scope.get("client")
         seen = [part.strip() for part in forwarded.split(",") if part.strip()]
         hops = [*seen, client[0] if client else "nowhere"]
-        return hops[max(len(hops) - 1 - self._proxies, 0)]
+        return _as_written(hops[max(len(hops) - 1 - self._proxies, 0)])
 
     async def open(self) -> None:
         """Ready to count."""
@@ -165,7 +168,9 @@ def token_key(authorization: str) -> str:
 
 
 async def _plays(desk: Desk, caller: Caller, game: str) -> bool:
-    """Whether the caller sits at this game, and it runs."""
+    """Whether the caller sits at this game with this token, and it runs."""
+    if caller.game not in (None, game):
+        return False
     try:
         hot = await desk.games.get(game)
     except (NotFound, Damaged):
@@ -179,6 +184,17 @@ def _policy(name: str, budget: Budget) -> bytes:
 
 def _left(name: str, spent: Spent) -> bytes:
     return f'"{name}";r={spent.left};t={-(-spent.whole_in // _SECOND)}'.encode()
+
+
+def _as_written(address: str) -> str:
+    """The address; one of IPv4 as such, also where a socket of IPv6 has accepted it: `::ffff:192.0.2.1`."""
+    if not address.startswith("::"):
+        return address
+    try:
+        mapped = IPv6Address(address).ipv4_mapped
+    except ValueError:
+        return address
+    return address if mapped is None else str(mapped)
 
 
 def _household(address: str) -> str:

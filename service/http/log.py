@@ -231,7 +231,8 @@ async def audit_log(
     if none_match(known, file.etag):
         return versioned(b"", file.etag, known)
     await state.gate.spend_besides(request, "audits", state.gate.limits.audits)
-    return json_answer(await state.desk.auditing.audit(file), etag=file.etag)
+    report = await state.desk.auditing.audit(file.pieces, name=file.name, entries=file.version)
+    return json_answer(report, etag=file.etag)
 
 
 @get(

@@ -76,7 +76,7 @@ _DROPPED: Final = ("deprecated", "allowEmptyValue", "allowReserved")
 
 
 @cache
-def document() -> dict[str, Any]:
+def openapi_document() -> dict[str, Any]:
     """The document, as it stands in `openapi/openapi.json`."""
     from service.http.site import ROUTES  # noqa: PLC0415 - the site serves this document
 

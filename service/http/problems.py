@@ -19,7 +19,7 @@ from rules.refusal import CONFLICTS, RuleViolation
 from service.handling.failures import Failure, Refused, Unauthenticated, Unavailable, VersionMismatch
 from service.handling.faults import Fault, Place
 from service.http.answers import Answer, Ready, answer, encode
-from service.http.entries import shown
+from service.http.entries import EntryShown, shown
 from service.store.protocol import StoreUnavailable
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -73,7 +73,8 @@ KINDS: Final[Mapping[str, Kind]] = {
         "The rules refuse this",
         "`rule` is the rule's id in the register of the ruleset and `code` the reason in one stable word. The status "
         "is 409 where the game stands elsewhere than the request assumes (somebody else was quicker), 403 where the "
-        "caller is no player of the game, 400 where the command itself makes no sense, else 422. Nothing has happened.",
+        "caller is no player of the game, 400 where the command itself makes no sense, else 422. `errors` names the "
+        "member of the command that is at fault, where it is one. Nothing has happened.",
     ),
     "too_many_requests": Kind(429, "Too many requests", "Wait for as many seconds as `Retry-After` says."),
     "internal": Kind(
@@ -88,7 +89,9 @@ _STATUS_OF_REASON: Final = {"malformed": 400, "not_a_player": 403}
 
 
 class ProblemDetails(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What went wrong (RFC 9457). `code` is one stable word; further members depend on the type."""
+    """What went wrong (RFC 9457). `code` is one stable word. Further members depend on the type, and on `code`: the
+    facts of a refusal (`least` and `most`, say) stand beside it.
+    """
 
     type: Annotated[str, Meta(description="A page that explains this type of problem; stable.")]
     title: str
@@ -99,7 +102,10 @@ class ProblemDetails(Struct, frozen=True, kw_only=True, omit_defaults=True):
     rule: Annotated[str | None, Meta(description="Of a refused move: the rule's id in the register.")] = None
     game_version: Annotated[int | None, Meta(description="The game's current version.")] = None
     decision: Annotated[int | None, Meta(description="The id of the question that is open now.")] = None
-    errors: Annotated[tuple[Fault, ...], Meta(description="Of a malformed request: the fields at fault.")] = ()
+    errors: Annotated[tuple[Fault, ...], Meta(description="The fields at fault, where there are any.")] = ()
+    etag: Annotated[str | None, Meta(description="Where `If-Match` named another version: the current one's.")] = None
+    missed: Annotated[tuple[EntryShown, ...], Meta(description="The entries in between, as the caller sees them.")] = ()
+    index: Annotated[int | None, Meta(description="Of many tables: the first that is not on offer, from 0.")] = None
 
 
 class Problem(Exception):
@@ -164,6 +170,11 @@ def problem_of(raised: Exception) -> Problem:
     for kind, translate in _TRANSLATIONS:
         if isinstance(raised, kind):
             return translate(raised)
+    return _internal(raised)
+
+
+def _internal(raised: Exception) -> Problem:
+    """A fault of ours: what it was stands in the log."""
     instance = uuid4().urn
     logger.error("%s", instance, exc_info=raised)
     return Problem(
@@ -183,14 +194,17 @@ def _conflicts() -> frozenset[str]:
 
 
 def _of_refusal(raised: RuleViolation) -> Problem:
+    words = raised.reason.replace("_", " ")
     members: dict[str, Any] = {"rule": raised.rule, **raised.facts}
+    field = members.pop("field", None)
+    if field is not None:
+        members["errors"] = (Fault("body", field, words),)
     if isinstance(raised, Refused):
         members["game_version"] = raised.version
         members.setdefault("decision", raised.decision)
-    words = raised.reason.replace("_", " ")
     return Problem(
         REFUSED,
-        f"{raised.rule} refuses this: {words}.",
+        f"{raised}.",
         code=raised.reason,
         status=status_of(raised.reason),
         members=members,
@@ -217,7 +231,8 @@ def _of_failure(raised: Failure) -> Problem:
 
 
 def _of_outage(raised: StoreUnavailable) -> Problem:
-    logger.error("the store is unavailable", exc_info=raised)
+    # Without the way here: while the database is away there are as many of these as there are requests.
+    logger.error("the store is unavailable: %s", raised)
     unsure = (
         "The database does not answer. Whether the request was done is not known: send it again, with the same key."
     )
@@ -227,11 +242,7 @@ def _of_outage(raised: StoreUnavailable) -> Problem:
 def _of_http(raised: HTTPException) -> Problem:
     kind = _BY_STATUS.get(raised.status_code)
     if kind is None or raised.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        instance = uuid4().urn
-        logger.error("%s", instance, exc_info=raised)
-        return Problem(
-            "internal", "The operator's log has more under the name in `instance`.", members={"instance": instance}
-        )
+        return _internal(raised)
     if raised.status_code == HTTPStatus.BAD_REQUEST:
         return _of_validation(raised)
     return Problem(kind, _detail_of(raised), headers=_with_head(raised.headers))
@@ -243,6 +254,8 @@ def _of_validation(raised: HTTPException) -> Problem:
     if missing is not None:
         place = cast("Place", missing["place"])
         return bad_parameter("missing", place, missing["name"], "it is needed")
+    if raised.detail == _NO_HOST:
+        return bad_parameter("invalid", "header", "Host", "no host")
     if not isinstance(raised.extra, list) or not raised.extra:
         return malformed(Fault("body", "", raised.detail.partition(" for path ")[0]))
     if any(one.get("key") == "data" for one in raised.extra):
@@ -267,7 +280,7 @@ def _with_head(headers: Mapping[str, str] | None) -> dict[str, str]:
 def _detail_of(raised: HTTPException) -> str:
     """Litestar's words, without the address (which may be long)."""
     if raised.status_code == HTTPStatus.NOT_FOUND:
-        return "There is nothing at this address."
+        return "There is nothing at this address; `/docs` lists what there is."
     if raised.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         return "The address exists, but not for this method."
     if raised.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
@@ -286,6 +299,7 @@ _NAMES: Final = {
 """Parameters that are called otherwise in Python."""
 
 
+_NO_HOST: Final = "Invalid host header"
 _MISSING: Final = re.compile(r"Missing required (?P<place>query|path|header) parameter '(?P<name>[^']+)'")
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
-from typing import Annotated
-from urllib.parse import urlencode
+from typing import Annotated, Final
 from uuid import UUID
 
 import msgspec
@@ -16,15 +16,19 @@ from msgspec import Meta, Struct
 from events.words import Seat
 from service.handling.list_results import Sought
 from service.handling.list_results import list_results as find_results
-from service.http.entries import Moment, moment
+from service.http.entries import Moment, milliseconds, moment
 from service.http.games import OfRuleset
 from service.http.identity import OPEN, Asker
 from service.http.problems import bad_parameter
-from service.http.shapes import Cursor, PageSize, fails, json_answer, link, read_cursor, write_cursor
+from service.http.shapes import Cursor, PageSize, fails, json_answer, read_cursor, turn, write_cursor
 from service.store.protocol import FoundResult
 from service.store.results import Outcome
 
 TAG = ["results"]
+
+_MOMENT: Final = re.compile(r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})(?![\s\S])")
+
+_NO_MOMENT: Final = "no moment in RFC 3339, with offset, such as 2026-11-30T10:00:00Z"
 
 OfAccount = Annotated[
     UUID | None, QueryParameter(required=False, description="Of games at which this account has a seat.")
@@ -34,7 +38,7 @@ Since = Annotated[
     QueryParameter(
         required=False,
         max_length=40,
-        pattern=r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})(?![\s\S])",
+        schema_extra={"pattern": _MOMENT.pattern},  # judged here: the framework would answer with the pattern alone
         description="Whose last word was said at this moment or later: RFC 3339, with offset.",
     ),
 ]
@@ -107,19 +111,18 @@ async def list_results(
         tuple(map(_shown, page.results)), write_cursor("after", page.older), write_cursor("before", page.newer)
     )
     query = {"ruleset": ruleset, "account": account, "since": since, "limit": limit}
-    kept = urlencode({name: value for name, value in query.items() if value is not None})
-    relations = [("next", told.next), ("previous", told.previous)]
-    links = [(rel, f"/v1/results?{kept}&cursor={cursor}") for rel, cursor in relations if cursor is not None]
-    return json_answer(told, headers=link(links))
+    return json_answer(told, headers=turn("/v1/results", query, told.next, told.previous))
 
 
 def _milliseconds(since: str | None) -> int | None:
     if since is None:
         return None
+    if not _MOMENT.match(since):
+        raise bad_parameter("invalid", "query", "since", _NO_MOMENT)
     try:
-        return int(msgspec.convert(since, datetime).timestamp() * 1000)
+        return milliseconds(msgspec.convert(since, datetime))
     except (msgspec.ValidationError, OverflowError) as error:
-        raise bad_parameter("invalid", "query", "since", "no moment in RFC 3339, with offset") from error
+        raise bad_parameter("invalid", "query", "since", _NO_MOMENT) from error
 
 
 def _shown(found: FoundResult) -> ResultShown:

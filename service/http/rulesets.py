@@ -13,9 +13,10 @@ from msgspec import Struct
 
 from rules.catalogue import rulesets
 from rules.edition import Edition
+from rules.register import Rule
 from rules.ruleset import Ruleset
 from service.handling.failures import NotFound
-from service.http.register import Rule, rules_at
+from service.http.register import rules_at
 from service.http.shapes import UNCHANGING, RulesetName, fails, json_answer
 from service.http.words import about, answers, commands_of, schema_of, tag_of, view_of, words_of
 
@@ -143,7 +144,7 @@ async def get_edition(
     ruleset: RulesetName, edition: Annotated[str, PathParameter(description="An edition's name.", max_length=64)]
 ) -> Response[EditionDetails]:
     """The data of an edition with its provenance: `rulebook`, `derived` (follows from it) or `house` (ours)."""
-    found = _known(ruleset).editions().get(edition)
+    found = _known(ruleset).editions.built_in.get(edition)
     if found is None:
         raise NotFound("not_found", "The ruleset has no such edition.")
     data = msgspec.to_builtins(found.edition)
@@ -168,7 +169,7 @@ def _summary(ruleset: Ruleset) -> RulesetSummary:
         default_edition=ruleset.default_edition,
         editions=tuple(
             EditionSummary(name, loaded.edition.title, loaded.edition.about, loaded.digest)
-            for name, loaded in sorted(ruleset.editions().items())
+            for name, loaded in sorted(ruleset.editions.built_in.items())
         ),
     )
 

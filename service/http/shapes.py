@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final
+from urllib.parse import urlencode
 from uuid import UUID
 
 from litestar import Response
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
 
+from events.export import VIEWER
 from service.http import problems
 from service.http.answers import Ready, answer, encode, unchanged_answer
 from service.http.problems import ProblemDetails, bad_parameter
@@ -61,7 +63,7 @@ Eyes = Annotated[
     QueryParameter(
         name="as",
         required=False,
-        pattern=r"^(?:spectator|auditor|seat:(?:0|[1-9][0-9]?))(?![\s\S])",
+        pattern=VIEWER,
         description="With whose eyes: `spectator`, `seat:N` for a seat of the caller's, `auditor` with that scope and "
         "once the game has ended. Left out: the caller's own seat, or else a spectator.",
     ),
@@ -140,6 +142,13 @@ def versioned(value: Any, etag: str, known: str | None, headers: dict[str, str] 
 def link(parts: Sequence[tuple[str, str]]) -> dict[str, str]:
     """The `Link` header of `(relation, address)` pairs."""
     return {"link": ", ".join(f'<{address}>; rel="{relation}"' for relation, address in parts)} if parts else {}
+
+
+def turn(path: str, query: Mapping[str, object], older: str | None, newer: str | None) -> dict[str, str]:
+    """The `Link` header of a page of a list: the next and the previous one, asked for in the same way."""
+    asked = urlencode({name: value for name, value in query.items() if value is not None})
+    cursors = (("next", older), ("previous", newer))
+    return link([(relation, f"{path}?{asked}&cursor={cursor}") for relation, cursor in cursors if cursor is not None])
 
 
 def write_cursor(direction: str, game: str | None) -> str | None:

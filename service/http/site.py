@@ -47,6 +47,12 @@ ROUTES: Final = [
     for route in room.ROUTES
 ]
 
+LONGEST_PATH: Final = 512
+"""No address is longer. The router remembers where it was asked the way to, however long that is."""
+
+NOWHERE: Final = "/-"
+"""The address of nothing."""
+
 Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
 
 
@@ -115,6 +121,8 @@ class Front:
         if taken is not None:
             self._meter.answered(operation_of(scope), taken, perf_counter() - begun)
             return
+        if len(scope["path"]) > LONGEST_PATH:
+            scope["path"] = NOWHERE
         bodiless = scope["method"] == "HEAD"
         if bodiless:
             scope["method"] = HttpMethod.GET

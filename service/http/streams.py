@@ -15,8 +15,8 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from msgspec import Meta, Struct
 
 from projections.redact import SeenEntry
-from service.handling.follow_log import End
 from service.handling.read_view import SeenGame
+from service.handling.streaming import End
 from service.http.entries import Moment, moment, shown
 from service.http.limits import Gate
 from service.http.problems import Problem

@@ -9,6 +9,7 @@ from typing import Any, Final, NoReturn, get_args
 
 import msgspec
 from litestar import Request
+from litestar.datastructures import URL
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.handlers.http_handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
@@ -20,6 +21,13 @@ from service.handling.faults import Fault, body_fault, pointer
 from service.http.problems import Problem, bad_parameter, malformed
 
 MAX_BODY: Final = 64 * 1024
+
+LONGEST_NAME: Final = 64
+"""Of a member of a body."""
+
+LONGEST_QUERY: Final = 2048
+"""No operation is asked for more. What is longer is not looked at: the framework remembers what it has parsed."""
+
 _JSON_TYPE = re.compile(r"application/(?:json|[a-z0-9.+-]+\+json)\Z")
 
 
@@ -27,6 +35,13 @@ class StrictRequest(Request[Any, Any, Any]):
     """A request whose body is read strictly: the framework's own reading takes `"3"` for 3 and the last of two members
     with one name.
     """
+
+    @property
+    def url(self) -> URL:
+        """The path alone. Nobody here asks for more, but the framework does on the way to saying what is wrong, and
+        would break off at a `Host` that makes no address.
+        """
+        return URL.from_components(path=self.scope["path"])
 
     async def json(self) -> Any:
         """The body as the type that the route declares for it. Raises `Problem`."""
@@ -88,7 +103,7 @@ def read_json(body: bytes) -> Any:
         value = _json.decode(body.decode())
         codec.check(value)
     except codec.OutsideProfile as error:
-        raise malformed(Fault("body", pointer(error.where), error.reason.replace("_", " "))) from error
+        raise malformed(Fault("body", pointer(error.where), _OUTSIDE[error.reason])) from error
     except RecursionError as error:
         raise malformed(Fault("body", "", "too deep")) from error
     except ValueError as error:
@@ -96,8 +111,21 @@ def read_json(body: bytes) -> Any:
     return value
 
 
+_OUTSIDE: Final = {
+    "float": "a float: numbers are whole here",
+    "integer_too_large": "integer too large: they are within ±(2^53−1)",
+    "lone_surrogate": "lone surrogate: half of a character",
+    "member_name": "the name of a member is not of a-z, 0-9 and _",
+    "too_deep": f"too deep: at most {codec.MAX_DEPTH} levels",
+}
+"""What the log format's profile does not admit in what was read as JSON."""
+
+
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
+    if any(len(name) > LONGEST_NAME for name in members):
+        message = f"a member's name is longer than {LONGEST_NAME} characters"
+        raise ValueError(message)
     if len(members) < len(pairs):
         message = "two members of an object have the same name"
         raise ValueError(message)
@@ -136,8 +164,11 @@ def known_parameters(request: Request[Any, Any, Any]) -> None:
     if len(single) > len(set(single)):
         twice = next(name for name in single if single.count(name) > 1)
         raise bad_parameter("repeated", "header", _ONCE[twice], "given twice")
-    if not request.scope.get("query_string"):
+    query = request.scope.get("query_string")
+    if not query:
         return
+    if len(query) > LONGEST_QUERY:
+        raise bad_parameter("invalid", "query", "", f"longer than {LONGEST_QUERY} bytes")
     seen: set[str] = set()
     known = _query_parameters(request.route_handler)
     for name, value in request.query_params.multi_items():

@@ -22,8 +22,9 @@ from projections.fold import fold_entry
 from projections.game import AnyGame
 from rules import lobby
 from rules.decide import decide
+from rules.edition import LoadedEdition
 from rules.rulebook import Rulebook
-from rules.ruleset import LoadedEdition, Ruleset, options_for
+from rules.ruleset import Ruleset, options_for
 from rules.table import Secret
 
 SIGNER = chain.HeadSigner("example.org/gusher/head", bytes(range(32)))

@@ -149,8 +149,13 @@ def test_a_missing_file_and_a_bad_edition_are_unusable(tmp_path: Path) -> None:
     good, bad = tmp_path / "game.jsonl", tmp_path / "edition.json"
     good.write_bytes(FILE)
     bad.write_bytes(b"\xff")
-    assert audit_file(good, editions=[bad]).exit == 64
-    assert audit_file(good, keys=["nonsense"]).exit == 64
+    lost = tmp_path / "lost"
+    for what, brought in (("editions", bad), ("receipts", bad), ("receipts", lost), ("keys", "nonsense")):
+        report = audit_file(good, **{what: [brought]})  # type: ignore[arg-type]
+        assert report.exit == 64
+        assert report.first is not None
+        assert report.first.line is None, "nothing is said of the log"
+        assert str(brought) in report.first.words
 
 
 def test_a_file_cannot_write_on_the_terminal() -> None:

@@ -36,7 +36,7 @@ def audit(file: bytes, *, short: bool) -> Report:
     try:
         run(lines_of(io.BytesIO(file)), Brought(GAMES, heard=unheard, short=short), ledger)
     except Unusable as error:
-        return ledger.unusable(str(error))
+        return ledger.unusable(error)
     return ledger.report()
 
 

@@ -19,7 +19,7 @@ from rules.ruleset import Ruleset
 from tests.audit.damage import envelope, find, forged, resealed, setting
 from tests.audit.logs import Log, Player, finished, running
 from tests.effort import examples
-from tests.toy.book import WILDCAT, edition_text, load_edition
+from tests.toy.book import EDITIONS, WILDCAT, edition_text
 from tests.vectors.reading import DEMO_EXPORT
 
 GAMES = {**rulesets(), "wildcat": WILDCAT}
@@ -155,7 +155,7 @@ def test_an_unknown_game_is_checked_as_far_as_the_format_goes() -> None:
 
 def test_an_edition_of_ones_own_is_brought_along(tmp_path: Path) -> None:
     text = edition_text("deluxe", cards=40, hand=3)
-    log = finished(WILDCAT, 3, 3, edition=load_edition("deluxe.json", text))
+    log = finished(WILDCAT, 3, 3, edition=EDITIONS.read("deluxe.json", text))
     file, edition, other = tmp_path / "game.jsonl", tmp_path / "deluxe.json", tmp_path / "other.json"
     file.write_bytes(log.export())
     edition.write_text(text)

@@ -19,7 +19,7 @@ from httpx import Client, Response
 from jsonschema_rs import Draft202012Validator
 from msgspec import Struct, field
 
-from service.app import openapi_document
+from service.http.openapi import openapi_document
 
 FOLDER: Final = Path(__file__).parent / "traffic"
 ADMIN: Final = "admin"

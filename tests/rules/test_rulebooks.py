@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
@@ -11,7 +12,7 @@ from events.table import Expire
 from events.words import Answer, Runs, Waits
 from rules.catalogue import rulesets
 from rules.rulebook import Rulebook
-from rules.ruleset import Ruleset
+from rules.ruleset import Ruleset, _book
 from tests.playouts import playing
 
 GAMES = sorted(rulesets())
@@ -38,6 +39,14 @@ def test_each_function_is_filed_under_the_types_it_takes(name: str) -> None:
 
 def _takes(hint: Any, kind: type) -> bool:
     return any(issubclass(kind, get_origin(one) or one) for one in get_args(hint) or (hint,))
+
+
+def test_of_endless_choices_not_every_book_is_remembered() -> None:
+    ruleset = rulesets()["peak-oil"]
+    for turns in range(1, 400):
+        game: Any = SimpleNamespace(edition=ruleset.default_edition, options={"max_turns": turns}, seats=(None, None))
+        assert ruleset.book_of(game) is ruleset.book_of(game)
+    assert _book.cache_info().currsize < 399
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import stat
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,9 @@ from service.keys import KeyFile, Keyring, SigningKey, UnusableKey, derived, rea
 from service.settings import NO_LIMITS, InvalidSetting, Limits, Settings, read_settings
 from service.store.budgets import Budget
 from service.store.connections import UnsafeDatabase
+from service.store.opening import open_postgres
+from service.store.postgres import PostgresStore
+from service.store.protocol import StoreUnavailable
 
 
 def test_nothing_set_is_the_default_and_so_is_an_empty_variable() -> None:
@@ -161,6 +165,26 @@ async def test_a_service_is_put_together_from_its_settings(database_url: str, re
         assert desk.keys.vkeys == first
     async with compose(Settings(data=tmp_path, database_url=database_url, unsafe_database=settings.unsafe_database)):
         pass
+
+
+async def test_a_worker_waits_for_a_database_that_is_away(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker that ended would be replaced; one that ends again soon makes the server stop all of them."""
+    tries: list[None] = []
+
+    async def open_later(*given: Any, **more: Any) -> PostgresStore:
+        tries.append(None)
+        if len(tries) < 3:
+            raise StoreUnavailable("connection refused")
+        return await open_postgres(*given, **more)
+
+    monkeypatch.setattr("service.composition.open_postgres", open_later)
+    monkeypatch.setattr("service.composition.RETRY", 0)
+    unsafe = ("fsync", "full_page_writes")
+    async with compose(Settings(data=tmp_path, database_url=database_url, unsafe_database=unsafe)) as desk:
+        await desk.store.ready()
+    assert len(tries) == 3
 
 
 async def test_a_service_without_a_safe_database_does_not_start(database_url: str, tmp_path: Path) -> None:

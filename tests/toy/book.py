@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -12,10 +13,10 @@ from msgspec.structs import replace
 from events.table import DecisionExpired, GameStarted, SeatResigned
 from projections.game import AnyGame
 from rules.choices import Amount, Below, Fields, OneOf, Option
-from rules.edition import Edition, read_edition
+from rules.edition import Edition, Editions, LoadedEdition
 from rules.redraw import remixed
 from rules.rulebook import Citations, Rulebook
-from rules.ruleset import LoadedEdition, Ruleset
+from rules.ruleset import Ruleset
 from rules.table import Table
 from tests.toy import words
 from tests.toy.fold import PROJECTION, Board
@@ -181,21 +182,27 @@ CITES = Citations(
 )
 
 
-def load_edition(file: str, text: str) -> LoadedEdition:
-    """An edition file of this game, checked."""
-    edition, digest = read_edition(file, text, WildcatEdition)
-    return LoadedEdition(edition, digest)
-
-
 def edition_text(name: str = "standard", **changes: Any) -> str:
     """An edition file."""
-    plain = {"ruleset": "wildcat", "edition": name, "title": "Wildcat", "about": "", "provenance": {}}
+    plain = {
+        "ruleset": "wildcat",
+        "edition": name,
+        "title": "Wildcat",
+        "about": "",
+        "provenance": {"cards": "house", "hand": "house"},
+    }
     return json.dumps({**plain, "cards": 24, "hand": 2, **changes}, indent=1)
 
 
-def built_in() -> Mapping[str, LoadedEdition]:
-    """The one edition that comes with the game."""
-    return {"standard": load_edition("standard.json", edition_text())}
+class _Editions(Editions):
+    """The game is in no package: its one edition is made here."""
+
+    @cached_property
+    def built_in(self) -> Mapping[str, LoadedEdition]:
+        return {"standard": self.read("standard.json", edition_text())}
+
+
+EDITIONS = _Editions("", WildcatEdition, lambda _edition: None)
 
 
 def _view(game: AnyGame, seat: int | None, edition: Any) -> Struct:
@@ -236,8 +243,7 @@ WILDCAT = Ruleset(
     projection=PROJECTION,
     options=WildcatOptions,
     default_edition="standard",
-    editions=built_in,
-    read_edition=load_edition,
+    editions=EDITIONS,
     book=book,
     view=_view,
     tell=_tell,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gusher_client.asynchronous import AsyncBranch, AsyncGusher, AsyncTable
 from gusher_client.choices import Option
-from gusher_client.model import Asked, Done, Entry, Header, View
+from gusher_client.model import Asked, Done, Entry, Header, NewGame, View
 from gusher_client.problems import (
     Conflict,
     Forbidden,
@@ -40,6 +40,7 @@ __all__ = [
     "Header",
     "Known",
     "Malformed",
+    "NewGame",
     "NotFound",
     "Option",
     "Problem",

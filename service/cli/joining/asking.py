@@ -156,12 +156,16 @@ def _fields(person: Person, name: str, choice: choices.Fields) -> dict[str, Any]
     return {member: chosen(person, f"{within}{plain(member)}", one) for member, one in choice.fields.items()}
 
 
+_SUMMED = 4
+"""So many values of a list stand for all of them in one line."""
+
+
 def _summary(person: Person, choice: choices.Choice) -> str:
     """A description in one line."""
     if isinstance(choice, choices.Fields):
         return ", ".join(map(plain, choice.fields))
     if isinstance(choice, choices.OneOf | choices.SomeOf):
-        return person.words.value(choice.of[:4])
+        return person.words.value(choice.of[:_SUMMED]) + (", …" if len(choice.of) > _SUMMED else "")
     return plain(str(choice.__struct_config__.tag))
 
 

@@ -23,7 +23,8 @@ class Player:
         self._person, self._gusher, self._table = person, gusher, table
         header = table.header()
         self._ruleset = header.ruleset
-        self._speech = Speech(header, gusher.edition(header.ruleset, header.edition).data, stories(header))
+        self._edition = gusher.edition(header.ruleset, header.edition)
+        self._speech = Speech(header, self._edition.data, stories(header))
         self._rules: dict[str, str] = {}
         self._begun, self._awaited = False, list[str]()
         person.words = self._speech.words
@@ -31,8 +32,9 @@ class Player:
     def play(self) -> None:
         """Tell what happens and ask what is to be done, until the game has ended. Raises `Left` and `GusherError`.
 
-        Whoever comes back to a game is told its last entries first.
+        Whoever comes back to a game is told its last entries first; before anything, what of the edition is ours.
         """
+        self._person.say(f"{self._edition.title}. {self._edition.about}", "dim")
         known = self._table.options()
         for entry in self._table.follow(max(0, known.version - RECENT)):
             tell_entry(self._person, self._speech, entry, known.seat)
@@ -97,8 +99,8 @@ class Player:
             about = f" ({self._person.words.value(question.about)})" if question.about else ""
             self._person.say()
             self._person.say(self._speech.named(f"You are asked: {plain(question.name)}{about}"), "bold", hang=4)
-        for index, option in enumerate(asked.options, 1):
-            self._person.say(f"{index:4}. {self._speech.named(self._person.words.option(option))}", hang=6)
+        for index, told in enumerate(self._person.words.options(asked.options), 1):
+            self._person.say(f"{index:4}. {self._speech.named(told)}", hang=6)
 
     def show(self) -> bool:
         """Show the state; the question is still open."""

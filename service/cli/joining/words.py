@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gusher_client import Option
 
-_UNSAID = frozenset({"type", "_sd", "decision_id", "schema", "rng", "label"})
+_UNSAID = frozenset({"_sd", "decision_id", "schema", "rng", "label"})
 """What is there for programs and for the proof."""
+
+_WORD = "type"
+"""What a command or an event is called: said before its members."""
 
 
 class Words:
@@ -43,6 +47,14 @@ class Words:
         told = self._told({name: value for name, value in thing.items() if name != "name" and value not in (0, None)})
         return ": ".join(part for part in (str(thing.get("name", "")), told) if part)
 
+    def options(self, options: Sequence[Option]) -> list[str]:
+        """Each option in a line; those that would read the same also with what tells them apart in their ids."""
+        told = [self.option(option) for option in options]
+        return [
+            line if told.count(line) == 1 else f"{line} [{_apart(option.id)}]"
+            for line, option in zip(told, options, strict=True)
+        ]
+
     def option(self, option: Option) -> str:
         """What an option does, what is to be chosen for it, and what it costs."""
         told = self.sentence(option.command)
@@ -57,8 +69,8 @@ class Words:
 
     def sentence(self, word: Mapping[str, Any]) -> str:
         """A command or an event: its type, then what it says."""
-        members = ", ".join(self._members(word))
-        return plain(str(word["type"])) + (f": {members}" if members else "")
+        members = ", ".join(self._members({name: value for name, value in word.items() if name != _WORD}))
+        return plain(str(word[_WORD])) + (f": {members}" if members else "")
 
     def _members(self, members: Mapping[str, Any]) -> Iterator[str]:
         for name, value in members.items():
@@ -96,6 +108,11 @@ class Words:
 def plain(word: str) -> str:
     """A word of the API as people write it."""
     return word.strip("_").replace("_", " ")
+
+
+def _apart(option: str) -> str:
+    """What an option's id says beyond the command's name: `make_meld:card+token` as `card, token`."""
+    return ", ".join(plain(part) for part in re.split("[:+]", option)[1:])
 
 
 def _things(data: Any) -> Iterator[Mapping[str, Any]]:

@@ -32,6 +32,7 @@ PAGES: Final = {
     "api": ("What holds for all operations", "a game with curl; errors, keys, versions, limits, tokens, disputes"),
     "streams": ("Streams", "follow a game, or everything that concerns you, as it happens"),
     "python": ("The Python client", "every operation as a call; retries, failures"),
+    "many-tables": ("Many tables", "an event: open, invite, start, hear how each game ended"),
     "versions": ("Versions", "what may change, what does not, and how you are told"),
 }
 """Pages that are written, by the last part of their address: title, and what is in them."""
@@ -39,13 +40,16 @@ PAGES: Final = {
 _REMARK: Final = re.compile(r"<!--.*?-->\n*", re.DOTALL)
 
 
-@cache
 def guide_page(name: str) -> str | None:
     """One page of the guide, whole; None where there is none of that name."""
+    return _page(name) if name in PAGES or name in rulesets() else None
+
+
+@cache
+def _page(name: str) -> str:
     if name in PAGES:
         return page(PAGES[name][0], _rendered(_text(name)), _contents())
-    ruleset = rulesets().get(name)
-    return None if ruleset is None else page(ruleset.title, _game(ruleset), _contents())
+    return page(rulesets()[name].title, _game(rulesets()[name]), _contents())
 
 
 @cache

@@ -31,6 +31,7 @@ _MORE: Final[dict[str, dict[str, Any]]] = {
         "rule": "OG-176",
         "game_version": 12,
         "decision": 12,
+        "errors": [{"in": "body", "name": "/decision_id", "detail": "stale decision"}],
     },
     "too_many_requests": {"detail": "The budget 'token' is spent.", "code": "rate_limited"},
     "internal": {"instance": "urn:uuid:0190a0a0-0000-4000-8000-000000000000"},

@@ -61,6 +61,8 @@ def test_a_story_reads_like_play() -> None:
         "Seat 0 draws 3 cards (Stimulus Package).",
     ]
     assert a_table("event", "", "").when(0, FinishPhase()).hears(1) == ["Seat 0 passes."]
+    table = a_table("event", "V01", "", finished=(1,)).when(0, PlayEvent("V01.1")).when(0, FinishPhase())
+    assert "New Recovery Techniques goes to the discard pile." in table.hears(1)
 
 
 @pytest.mark.parametrize("word", [*get_args(Command), *get_args(EventWord)], ids=lambda word: str(word.__name__))

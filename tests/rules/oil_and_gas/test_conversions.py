@@ -98,6 +98,14 @@ def test_a_seat_converts_as_often_as_it_can_pay() -> None:
     table.when(0, FinishPhase()).waits_for(ConversionActions, 1)
 
 
+@pytest.mark.rule("OG-171")
+def test_each_phase_counts_its_rolls_anew() -> None:
+    table = a_table("explore", "X05 X06 O04 O06", "").when(0, ConvertCards(cards("X05 X06")))
+    table.when(0, FinishPhase()).when(1, FinishPhase()).when(0, ConvertCards(cards("O04 O06")))
+    made = next(event for event in table.happened if isinstance(event, ConversionMade))
+    assert made.rng == Rng("drill/1/0/0", 0, 1)
+
+
 @pytest.mark.rule("OG-118", "OG-123")
 def test_the_payment_is_gone_before_the_roll_and_whatever_it_is() -> None:
     """Register 3.5 item 8."""
@@ -144,6 +152,23 @@ def test_the_drill_roll_needs_no_explore_token(die: int, tokens: int) -> None:
 def test_drill_bonuses(die: int, tokens: int) -> None:
     """TS-73."""
     assert pay("drill", "O02 O09 O01 O03", die).board.companies[0].tokens["oil"] == tokens
+
+
+@pytest.mark.rule("OG-121", "OG-124", "OG-126")
+@pytest.mark.parametrize(
+    ("phase", "payment", "die", "tokens"),
+    [
+        ("explore", "X01 X01.2 X10", 1, 1),
+        ("explore", "X01 X01.2 X10", 3, 2),
+        ("drill", "O02 O02.2 O09 O09.2", 1, 1),
+        ("drill", "O02 O02.2 O09 O09.2", 2, 2),
+        ("drill", "O02 O02.2 O09 O09.2", 6, 2),
+    ],
+)
+def test_with_two_copies_three_or_four_bonuses_add_up(phase: Phase, payment: str, die: int, tokens: int) -> None:
+    script = Script().die(f"{phase}/1/0/0", die)
+    table = a_table(phase, payment, "", "", "", "", "", script=script).when(0, ConvertCards(cards(payment)))
+    assert sum(table.board.companies[0].tokens.values()) == tokens
 
 
 @pytest.mark.rule("OG-127", "OG-128", "OG-129", "OG-130")

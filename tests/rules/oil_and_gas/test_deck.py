@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import UNSET
 
 from events.oil_and_gas.commands import BuyExtraCard, FinishPhase, PlayEvent
 from events.oil_and_gas.facts import CardsDrawn, DeckShuffled, DrawLapsed, EventPlayed
+from events.words import Rng
 from tests.rules.oil_and_gas.tables import a_table, cards
 from tests.scenario import Script
 
@@ -45,6 +47,18 @@ def test_a_draw_of_several_goes_on_across_the_reshuffle() -> None:
     assert (len(table.board.deck), table.board.discard, table.board.event_row) == (4, (), cards("V18"))
 
 
+@pytest.mark.rule("OG-171", "OG-172")
+def test_each_shuffle_has_a_number_and_a_label_of_its_own() -> None:
+    """A pile of one card takes no chance; `rng` is in the event where chance was."""
+    hand = "O01 O02 O03 O04 O05 O06 O07 O08 O09 O10 T01 T02"
+    table = a_table("company", hand, "", deck="", discard="X01").when(1, BuyExtraCard())
+    assert next(event for event in table.happened if isinstance(event, DeckShuffled)).rng is UNSET
+    table.when(0, FinishPhase(discard=cards("O01 O02"))).when(1, BuyExtraCard())
+    again = next(event for event in table.happened if isinstance(event, DeckShuffled))
+    assert (again.index, again.rng) == (2, Rng("shuffle/2", 0, 1))
+    assert table.view(None).shuffles == 3
+
+
 @pytest.mark.rule("OG-25")
 def test_the_last_card_leaves_the_deck_without_a_reshuffle() -> None:
     table = a_table("company", "", "", deck="X01", discard="O01").when(0, BuyExtraCard())
@@ -68,6 +82,8 @@ def test_where_no_card_is_left_a_draw_lapses_and_is_not_owed() -> None:
     lapsed = [event for event in table.happened if isinstance(event, DrawLapsed)]
     assert lapsed == [DrawLapsed(seat, 1, "base") for seat in (1, 0, 1)]
     assert [company.profit for company in table.board.companies] == [10, 10]
+    table = a_table("profit", "", "", go=1, turn=2, deck="X01 X02 X03 X04 X05 X06 X07").when(1, FinishPhase())
+    assert [len(company.hand) for company in table.board.companies] == [3, 3]
 
 
 @pytest.mark.rule("OG-30")

@@ -9,7 +9,7 @@ import pytest
 
 from rules.edition import InvalidEdition
 from rules.oil_and_gas.edition import CONVERSION_PHASES
-from rules.oil_and_gas.rulebook import load_edition
+from rules.oil_and_gas.rulebook import EDITIONS
 from tests.rules.oil_and_gas.tables import RULESET, edition
 
 TEXT = files("rules.oil_and_gas").joinpath("editions", "standard.json").read_text("utf-8")
@@ -21,6 +21,9 @@ def test_ts04_the_counts_of_the_card_list() -> None:
     assert Counter(card.type for card in cards) == dict.fromkeys("XOTRGP", 10)
     doubles = [card for card in cards if card.weight == 2]
     assert Counter(card.type for card in doubles) == {"X": 2, "O": 2, "T": 4, "R": 3, "G": 5, "P": 3}
+    assert " ".join(sorted(card.id for card in doubles)) == (
+        "G01 G02 G04 G05 G06 O04 O06 P05 P06 P07 R03 R04 R07 T02 T03 T04 T05 X05 X06"
+    )
     weights = {type_: sum(card.weight for card in cards if card.type == type_) for type_ in "XOTRGP"}
     assert weights == {"X": 12, "O": 12, "T": 14, "R": 13, "G": 15, "P": 13}
     bonuses = {card.id: card.roll_bonus for card in cards if card.roll_bonus}
@@ -90,7 +93,7 @@ def test_a_file_that_cannot_be_played_with_is_refused_with_line_and_value(
 ) -> None:
     assert TEXT.count(old) >= 1
     with pytest.raises(InvalidEdition) as refusal:
-        load_edition("mine.json", TEXT.replace(old, new, 1))
+        EDITIONS.read("mine.json", TEXT.replace(old, new, 1))
     line = TEXT.count("\n", 0, TEXT.index(old)) + 1
     assert refusal.value.file == "mine.json"
     assert reason in refusal.value.reason
@@ -101,5 +104,5 @@ def test_a_file_that_cannot_be_played_with_is_refused_with_line_and_value(
 
 def test_broken_json_is_refused_with_the_line() -> None:
     with pytest.raises(InvalidEdition) as refusal:
-        load_edition("mine.json", '{\n"ruleset": "oil-and-gas",\n,')
+        EDITIONS.read("mine.json", '{\n"ruleset": "oil-and-gas",\n,')
     assert refusal.value.line == 3

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from events.oil_and_gas.codes import Goods, Purse, Wanted
-from events.oil_and_gas.commands import AcceptTrade, BuyExtraCard, FinishPhase, MakeMeld, ProposeTrade
+from events.oil_and_gas.codes import AnyCard, Goods, Purse, Wanted
+from events.oil_and_gas.commands import AcceptTrade, BuyExtraCard, FinishPhase, MakeMeld, PlayEvent, ProposeTrade
 from events.oil_and_gas.facts import CardsDrawn, PhaseClosed, PhaseOpened
 from events.oil_and_gas.steps import CompanyActions, MarketActions, ProfitTurn
 from events.table import GameFinished, Resign
@@ -33,6 +33,9 @@ def test_25_pt_win_at_once_by_a_trade() -> None:
     table = a_table("market", "T07", "", profit=(24, 5))
     table.when(0, ProposeTrade(1, Goods(cards("T07"), Purse()), Wanted((), Purse(profit=1))))
     table.when(1, AcceptTrade(1, ())).ends("first_to_25", 0).then_none(PhaseOpened)
+    table = a_table("market", "T07", "O03", "", profit=(5, 24, 24))
+    table.when(0, ProposeTrade(1, Goods((), Purse(profit=1)), Wanted((AnyCard(),), Purse())))
+    table.when(1, AcceptTrade(1, cards("O03"))).ends("first_to_25", 1)
 
 
 @pytest.mark.rule("OG-162", "OG-188")
@@ -91,6 +94,13 @@ def test_with_phase_end_25_pt_through_a_trade_win_nothing_yet() -> None:
     table.when(1, AcceptTrade(1, ())).waits_for(MarketActions, 0, 1, 2)
 
 
+@pytest.mark.rule("OG-161", "OG-162")
+def test_with_phase_end_25_pt_that_are_lost_again_win_nothing() -> None:
+    table = a_table("event", "V16", "", profit=(10, 27), options=LATE).when(0, PlayEvent("V16.1"))
+    table.when(1, FinishPhase(through_phase="profit")).when(0, FinishPhase(through_phase="profit"))
+    table.waits_for(CompanyActions, 0, 1)
+
+
 @pytest.mark.rule("OG-163")
 def test_who_has_nothing_plays_on() -> None:
     """TS-106."""
@@ -114,6 +124,16 @@ def test_after_the_end_nothing_is_accepted_and_everything_is_open() -> None:
     assert table.view(None).companies[1].hand == cards("X07")
     assert table.view(None).deck == table.board.deck
     assert "cards" in next(word for word in table.sees(None) if word["type"] == "cards_drawn")
+
+
+@pytest.mark.rule("OG-166", "OG-187")
+def test_after_the_end_offers_that_were_open_are_known_to_all() -> None:
+    table = a_table("market", "T07", "O03", "X01", profit=(24, 10, 10))
+    table.when(1, ProposeTrade(2, Goods(cards("O03"), Purse()), Wanted((AnyCard(),), Purse())))
+    assert table.view(0).offers[0].give is None
+    table.when(0, ProposeTrade(1, Goods(cards("T07"), Purse()), Wanted((), Purse(profit=1))))
+    table.when(1, AcceptTrade(2, ())).ends("first_to_25", 0)
+    assert [one.give for one in table.view(0).offers] == [Goods(cards("O03"), Purse())]
 
 
 @pytest.mark.rule("OG-185")

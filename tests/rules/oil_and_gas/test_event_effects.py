@@ -88,6 +88,27 @@ def test_economy_cards_change_what_a_meld_earns(card: str, delta: int, earned: i
     meld.when(0, MakeMeld(cards("X02 O01 T01 R01 G03"))).then_among_others(ProfitChanged(0, earned, "meld"))
 
 
+@pytest.mark.rule("OG-22", "OG-82", "OG-100")
+@pytest.mark.parametrize("card", ["V10", "V11", "V15", "V16"])
+def test_nothing_happens_to_who_has_left(card: str) -> None:
+    table = play(a_table("event", card, "X01 X02 X03", "", profit=(10, 10, 0), resigned=(2,)), card)
+    assert {getattr(event, "seat", None) for event in table.happened} == {0, 1}
+
+
+@pytest.mark.rule("OG-20", "OG-91", "OG-99")
+@pytest.mark.parametrize(("card", "target"), [("V02", 1), ("V10", None)])
+def test_of_doubles_too_two_cards_are_taken(card: str, target: int | None) -> None:
+    table = play(a_table("event", card, "X05 X06 O04 O06"), card, target)
+    assert len(table.board.companies[1].hand) == 2
+
+
+@pytest.mark.rule("OG-131")
+def test_what_takes_cards_takes_no_tokens() -> None:
+    table = a_table("event", "V02 V10", "", finished=(1,), tokens={1: {"gasoline": 3}})
+    play(play(table, "V02", 1), "V10")
+    assert table.board.companies[1].tokens["gasoline"] == 3
+
+
 @pytest.mark.rule("OG-106", "OG-108")
 @pytest.mark.parametrize(("card", "delta"), [("V17", -1), ("V19", 1)])
 def test_two_more_events_change_it_without_being_economy_cards(card: str, delta: int) -> None:
@@ -101,7 +122,11 @@ def test_each_other_seat_discards_two_random_cards() -> None:
     """TS-51."""
     script = Script().pick("wars/1/0/1", cards("X03 X01"), of=cards("X01 X02 X03"))
     table = play(a_table("event", "V10 O01 O02 O03 O04 O05 O06", "X01 X02 X03", "T01", "", script=script), "V10")
-    table.then_among_others(CardsDiscarded(1, cards("X03 X01"), "V10"), CardsDiscarded(2, cards("T01"), "V10"))
+    table.then(
+        EventPlayed(0, "V10.1", None, economy=False),
+        CardsDiscarded(1, cards("X03 X01"), "V10"),
+        CardsDiscarded(2, cards("T01"), "V10"),
+    )
     assert [len(company.hand) for company in table.board.companies] == [6, 1, 0, 0]
     assert len(table.board.discard) == 3
     assert table.board.event_row == cards("V10")

@@ -146,6 +146,7 @@ def test_one_economy_card_a_turn_and_a_second_one_is_refused() -> None:
     table.refuses(1, PlayEvent("V04.1"), "OG-79", "economy_already_played").waits_for(EventTurn, 1)
     table.when(1, PlayEvent("V01.1"))
     assert table.board.companies[1].hand == cards("V04")
+    table.when(0, FinishPhase()).refuses(1, PlayEvent("V04.1"), "OG-79", "economy_already_played")
 
 
 @pytest.mark.rule("OG-80", "OG-81")

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
-from events.oil_and_gas.codes import AnyCard, Goods, Purse, Wanted
-from events.oil_and_gas.commands import ConvertCards, FinishPhase, MakeMeld, PlayEvent, ProposeTrade
+from events.oil_and_gas.codes import AnyCard, Goods, Phase, Purse, Wanted
+from events.oil_and_gas.commands import (
+    AcceptTrade,
+    BuyExtraCard,
+    ConvertCards,
+    DeclineTrade,
+    FinishPhase,
+    MakeMeld,
+    PlayEvent,
+    ProposeTrade,
+    WithdrawTrade,
+)
 from events.oil_and_gas.facts import (
     CardsDiscarded,
+    EventRowCleared,
     PhaseClosed,
     PhaseOpened,
     ProfitChanged,
@@ -17,8 +29,10 @@ from events.oil_and_gas.facts import (
     TurnOpened,
 )
 from events.oil_and_gas.steps import CompanyActions, ConversionActions, EventTurn, MarketActions, ProfitTurn
-from events.table import DecisionExpired, Expire, GameAborted, SeatResigned
-from events.words import Rng
+from events.table import DecisionExpired, Expire, GameAborted, GameFinished, SeatResigned
+from events.words import Command, Rng
+from projections.fold import fold_entry
+from projections.oil_and_gas.state import Offer
 from tests.rules.oil_and_gas.tables import DECISION, a_start, a_table, cards
 from tests.scenario import SEED, Script
 
@@ -33,6 +47,13 @@ def test_the_last_active_seat_wins_at_once() -> None:
     assert table.game.result.standings == ((0,), (1,), (2,))
 
 
+@pytest.mark.rule("OG-165")
+def test_the_last_active_seat_is_not_even_finished_where_it_said_so_before() -> None:
+    """Register 3.5 item 11: the end, and nothing more."""
+    table = a_table("event", "", "", profit=(0, 10), companies={1: {"through": "profit"}}).resigns(0)
+    table.then(SeatResigned(0, "command"), GameFinished((1,), "last_active", ((1,), (0,)), (0, 10), SEED))
+
+
 @pytest.mark.rule("OG-177")
 def test_at_a_deadline_the_excess_is_discarded_at_random_and_nothing_is_bought() -> None:
     """TS-19, register 3.5 item 10."""
@@ -44,6 +65,13 @@ def test_at_a_deadline_the_excess_is_discarded_at_random_and_nothing_is_bought()
         SeatFinished(0, "company", "deadline", None),
     )
     table.waits_for(CompanyActions, 1).expires(1).waits_for(MarketActions, 0, 1)
+
+
+@pytest.mark.rule("OG-44", "OG-177")
+def test_a_later_deadline_discards_nothing() -> None:
+    a_table("market", TWELVE, "", "").expires(0).then(
+        DecisionExpired(0, "market"), SeatFinished(0, "market", "deadline", None)
+    )
 
 
 @pytest.mark.rule("OG-177")
@@ -138,6 +166,12 @@ def test_a_resignation_gives_everything_back() -> None:
 
 
 @pytest.mark.rule("OG-181")
+def test_who_has_nothing_gives_nothing_back() -> None:
+    """No event is written for a change of nothing."""
+    a_table("explore", "", "", "", profit=(0, 10, 10)).resigns(0).then(SeatResigned(0, "command"))
+
+
+@pytest.mark.rule("OG-181")
 def test_a_seat_that_has_finished_may_resign_and_the_question_stays() -> None:
     table = a_table("explore", "", "", "", finished=(0,)).resigns(0).waits_for(ConversionActions, 1, 2)
     assert table.game.waiting is not None
@@ -152,6 +186,21 @@ def test_a_resignation_moves_the_go_or_closes_the_phase() -> None:
     a_table("profit", "", "", "", go=2).resigns(2).then_among_others(TurnOpened(2, 1)).waits_for(CompanyActions, 0, 1)
 
 
+@pytest.mark.rule("OG-76", "OG-181", "OG-186")
+def test_the_last_who_could_still_play_leaves_and_the_row_is_cleared() -> None:
+    table = a_table("event", "V03 V01", "", "", finished=(1, 2)).when(0, PlayEvent("V03.1")).resigns(0)
+    table.then_among_others(
+        CardsDiscarded(0, cards("V01"), "resign"), EventRowCleared(cards("V03")), PhaseClosed("event")
+    )
+    table.waits_for(ConversionActions, 1, 2)
+
+
+@pytest.mark.rule("OG-63", "OG-181")
+def test_the_market_goes_on_among_two_who_stay() -> None:
+    a_table("market", "", "", "").resigns(1).waits_for(MarketActions, 0, 2).resigns(2).ends("last_active", 0)
+    a_table("market", "", "", "", finished=(0,)).resigns(0).waits_for(MarketActions, 1, 2)
+
+
 @pytest.mark.rule("OG-182")
 def test_who_sends_nothing_for_three_whole_turns_is_resigned() -> None:
     """After the close of the third turn, before the next one opens."""
@@ -163,11 +212,50 @@ def test_who_sends_nothing_for_three_whole_turns_is_resigned() -> None:
     )
 
 
+@pytest.mark.rule("OG-155", "OG-164", "OG-182")
+@pytest.mark.parametrize(
+    ("turn", "profit", "victory", "reason"), [(3, 26, "phase_end", "victory"), (60, 24, "first_to_25", "turn_limit")]
+)
+def test_who_is_absent_may_win_all_the_same(turn: int, profit: int, victory: str, reason: str) -> None:
+    """Victory is looked at before absence."""
+    absent = {0: {"acted_turn": 0}}
+    pt = (profit, 10, 10)
+    table = a_table("profit", "", "", "", go=2, turn=turn, profit=pt, companies=absent, options={"victory": victory})
+    table.when(2, FinishPhase()).ends(reason, 0).then_none(SeatResigned)
+
+
 @pytest.mark.rule("OG-182")
 def test_any_accepted_command_counts_as_presence_and_a_deadline_does_not() -> None:
     table = a_table("explore", "X05 X06", "", turn=2, companies={0: {"acted_turn": 1}, 1: {"acted_turn": 1}})
     table.when(0, ConvertCards(cards("X05 X06"))).expires(1)
     assert [company.acted_turn for company in table.board.companies] == [2, 1]
+
+
+@pytest.mark.rule("OG-182")
+@pytest.mark.parametrize(
+    ("phase", "seat", "command"),
+    [
+        ("company", 0, BuyExtraCard()),
+        ("company", 0, FinishPhase(discard=())),
+        ("market", 0, ProposeTrade(2, Goods(cards("X05"), Purse()), Wanted((AnyCard(),), Purse()))),
+        ("market", 1, AcceptTrade(1, cards("O01"))),
+        ("market", 1, DeclineTrade(1)),
+        ("market", 0, WithdrawTrade(1)),
+        ("event", 0, PlayEvent("V01.1")),
+        ("event", 0, FinishPhase()),
+        ("explore", 0, ConvertCards(cards("X05 X06"))),
+        ("profit", 0, MakeMeld(cards("X05 O02 T01 R01 G03"))),
+    ],
+)
+def test_every_command_of_a_player_counts_as_presence(phase: Phase, seat: int, command: Command) -> None:
+    """And counts for nobody else."""
+    before = {other: {"acted_turn": 1} for other in range(3)}
+    open_offer = Offer(1, 0, 1, Goods(cards("X06"), Purse()), Wanted((AnyCard(),), Purse()))
+    offers = (open_offer,) if phase == "market" else ()
+    hands = ("X05 X06 O02 T01 R01 G03 V01", "O01", "")
+    table = a_table(phase, *hands, turn=2, companies=before, offers=offers, offers_made=len(offers))
+    acted = [company.acted_turn for company in table.when(seat, command).board.companies]
+    assert acted == [2 if other == seat else 1 for other in range(3)]
 
 
 @pytest.mark.rule("OG-182")
@@ -211,7 +299,11 @@ def test_what_a_seat_did_before_it_left_stands() -> None:
 def test_time_is_no_part_of_the_game() -> None:
     """TS-133: only the logged expiry counts."""
     table = a_table("explore", "", "")
-    assert table.expires(0).board == a_table("explore", "", "").expires(0).board
+    before = table.game
+    entry = table.expires(0).entry
+    assert entry is not None
+    late = replace(entry, at=entry.at + 10**9)
+    assert fold_entry(before, late, table.ruleset.projection).board == table.board
 
 
 @pytest.mark.rule("OG-134")

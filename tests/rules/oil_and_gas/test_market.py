@@ -142,7 +142,7 @@ def test_one_card_for_each_request_no_more_no_fewer() -> None:
 def test_only_the_addressee_accepts() -> None:
     table = a_table("market", "T07", "O03", "O05").when(0, offer(1, "T07", (OIL,)))
     table.refuses(2, AcceptTrade(1, cards("O05")), "OG-54", "not_addressee")
-    table.refuses(2, DeclineTrade(1), "OG-54", "not_addressee")
+    table.refuses(2, DeclineTrade(1), "OG-60", "not_addressee")
     table.refuses(2, AcceptTrade(2, cards("O05")), "OG-58", "trade_not_open")
 
 
@@ -161,6 +161,13 @@ def test_goods_may_be_offered_twice_and_the_second_offer_is_void() -> None:
     table.when(1, AcceptTrade(1, cards("O03"))).then_among_others(TradeClosed(2, "voided"), TradeClosed(4, "voided"))
     table.refuses(2, AcceptTrade(2, cards("O05")), "OG-58", "trade_not_open")
     assert [one.number for one in table.board.offers] == [3]
+
+
+@pytest.mark.rule("OG-58")
+def test_an_offer_of_all_that_is_left_stands() -> None:
+    table = a_table("market", "T07 X02", "", "")
+    table.when(0, offer(1, "T07", ask=1)).when(0, offer(2, "X02", (ANY,))).when(2, offer(0, pay=10, want=(ANY,)))
+    table.when(1, AcceptTrade(1, ())).then_none(TradeClosed)
 
 
 @pytest.mark.rule("OG-58")
@@ -195,6 +202,13 @@ def test_one_card_does_not_meet_two_requests() -> None:
     assert not [option for option in alone.options(1) if option.id.startswith("accept_trade")]
 
 
+@pytest.mark.rule("OG-20", "OG-54")
+def test_a_double_meets_one_request() -> None:
+    table = a_table("market", "T07", "X05 X02").when(0, offer(1, "T07", (ANY, ANY)))
+    table.refuses(1, AcceptTrade(1, cards("X05")), "OG-54", "trade_requirement_unmet")
+    table.when(1, AcceptTrade(1, cards("X05 X02")))
+
+
 @pytest.mark.rule("OG-53")
 def test_with_two_copies_either_one_is_the_card_asked_for() -> None:
     table = a_table("market", "T07", "O03.2", "", "", "", "").when(0, offer(1, "T07", (CardNamed("O03"),)))
@@ -216,7 +230,7 @@ def test_an_offer_is_declined_or_withdrawn_without_a_reason() -> None:
     table.refuses(1, WithdrawTrade(1), "OG-60", "not_proposer")
     table.when(1, DeclineTrade(1)).then(TradeClosed(1, "declined"))
     table.when(0, WithdrawTrade(2)).then(TradeClosed(2, "withdrawn"))
-    table.refuses(0, WithdrawTrade(2), "OG-58", "trade_not_open")
+    table.refuses(0, WithdrawTrade(2), "OG-60", "trade_not_open").refuses(1, DeclineTrade(2), "OG-60", "trade_not_open")
     assert table.board.companies[0].hand == cards("T07 T08")
 
 
@@ -227,16 +241,19 @@ def test_at_most_five_offers_are_open() -> None:
     for _ in range(5):
         table.when(0, offer(1, "T07", (OIL,)))
     table.refuses(0, offer(1, "T07", (OIL,)), "OG-61", "trade_limit_reached")
-    table.when(1, DeclineTrade(1)).when(0, WithdrawTrade(2))
+    table.when(1, offer(0, "O03", (ANY,))).when(1, DeclineTrade(1)).when(0, WithdrawTrade(2))
     assert (table.board.companies[0].hand, table.board.companies[1].hand) == (cards("T07"), cards("O03"))
     table.when(0, offer(1, "T07", (OIL,)))
 
 
 @pytest.mark.rule("OG-61")
 def test_at_most_twenty_proposals_are_made() -> None:
-    table = a_table("market", "T07", "O03", companies={0: {"proposals": 20}})
+    table = a_table("market", "T07", "O03", companies={0: {"proposals": 19}}).when(0, offer(1, "T07", (OIL,)))
     table.refuses(0, offer(1, "T07", (OIL,)), "OG-61", "trade_limit_reached")
     table.when(1, offer(0, "O03", (ANY,)))
+    later = a_table("company", "T07", "O03", finished=(0,), companies={0: {"proposals": 20}})
+    later.when(1, FinishPhase(discard=())).when(0, offer(1, "T07", (OIL,)))
+    assert later.board.companies[0].proposals == 1
 
 
 @pytest.mark.rule("OG-62")

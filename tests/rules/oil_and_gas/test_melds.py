@@ -11,6 +11,7 @@ from events.oil_and_gas.facts import (
     CardsDiscarded,
     CardsDrawn,
     DeckShuffled,
+    DrawLapsed,
     MeldMade,
     PhaseClosed,
     ProfitChanged,
@@ -59,21 +60,22 @@ def test_a_meld_leaves_earns_and_draws_in_this_order() -> None:
 
 @pytest.mark.rule("OG-135", "OG-136")
 @pytest.mark.parametrize(
-    "pieces",
+    ("pieces", "rule"),
     [
-        "X02 X03 O01 T01 R01 G03",
-        "X02 O01 O03 T01 R01 G03",
-        "X02 O01 T01 T06 R01 G03",
-        "X02 O01 T01 R01 R02 G03",
-        "X02 O01 T01 R01",
-        "X02 O01 R01 G03",
-        "O01 T01 R01 G03 P01",
-        "",
+        ("X02 X03 O01 T01 R01 G03", "OG-135"),
+        ("X02 O01 O03 T01 R01 G03", "OG-135"),
+        ("X02 O01 T01 T06 R01 G03", "OG-135"),
+        ("X02 O01 T01 R01 R02 G03", "OG-135"),
+        ("X02 O01 T01 R01", "OG-136"),
+        ("X02 O01 T01 R01 P01", "OG-136"),
+        ("X02 O01 R01 G03", "OG-135"),
+        ("O01 T01 R01 G03 P01", "OG-135"),
+        ("", "OG-135"),
     ],
 )
-def test_a_meld_has_exactly_one_of_four_kinds_and_gasoline(pieces: str) -> None:
+def test_a_meld_has_exactly_one_of_four_kinds_and_gasoline(pieces: str, rule: str) -> None:
     """TS-88."""
-    a_table("profit", pieces, "").refuses(0, meld(pieces), "OG-135", "meld_composition")
+    a_table("profit", pieces, "").refuses(0, meld(pieces), rule, "meld_composition")
 
 
 @pytest.mark.rule("OG-135")
@@ -116,11 +118,32 @@ def test_a_double_is_one_piece_and_earns_2() -> None:
     assert earned(a_table("profit", doubles, "").when(0, meld(doubles))) == 10
 
 
+@pytest.mark.rule("OG-122")
+def test_in_a_meld_a_bonus_card_is_a_plain_card() -> None:
+    pieces = "X01 O02 T01 R01 G03"
+    assert earned(a_table("profit", pieces, "").when(0, meld(pieces))) == 5
+
+
+@pytest.mark.rule("OG-135", "OG-139")
+def test_with_two_copies_both_of_one_card_are_two_pieces() -> None:
+    twice = "X02 X02.2 O01 T01 R01 G03"
+    table = a_table("profit", f"{twice} G01 G01.2", "", "", "", "", "")
+    table.refuses(0, meld(twice), "OG-135", "meld_composition")
+    assert earned(table.when(0, meld("X02.2 O01 T01 R01 G01 G01.2"))) == 8
+
+
+@pytest.mark.rule("OG-148")
+def test_where_no_card_is_left_the_two_lapse_and_the_go_goes_on() -> None:
+    every = Tokens(explore=1, oil=1, transport=1, refinery=1, gasoline=1)
+    table = a_table("profit", "", "", deck="", tokens={0: msgspec.to_builtins(every)}).when(0, meld("", every))
+    table.then_among_others(ProfitChanged(0, 5, "meld"), DrawLapsed(0, 2, "meld")).waits_for(ProfitTurn, 0)
+
+
 @pytest.mark.rule("OG-140")
 def test_events_and_pt_are_no_pieces() -> None:
     """TS-88."""
     pieces = f"{FIVE} V01"
-    a_table("profit", pieces, "").refuses(0, meld(pieces), "OG-135", "meld_composition")
+    a_table("profit", pieces, "").refuses(0, meld(pieces), "OG-140", "meld_composition")
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({"type": "make_meld", "cards": [], "tokens": {"profit": 1}}, Command)
 
@@ -136,10 +159,10 @@ def test_the_smallest_meld_has_five_pieces_the_largest_24_cards() -> None:
 @pytest.mark.rule("OG-143")
 def test_the_modifier_counts_for_every_meld_of_everybody() -> None:
     """TS-90."""
-    table = a_table("profit", FIVE, "X03 O03 T06 R02 G07", modifier=-3, deck="X04 O05 T07 R05 G08 P01").when(
-        0, meld(FIVE)
-    )
+    again = "X04 O05 T07 R05 G08 P01"
+    table = a_table("profit", f"{FIVE} O05 T07 R05 G08", "", modifier=-3, deck="X04 P01 P02 P03").when(0, meld(FIVE))
     assert earned(table) == 2
+    assert earned(table.when(0, meld(again))) == 3
     table = a_table("profit", FIVE, "X03 O03 T06 R02 G07", modifier=-3, go=1)
     assert earned(table.when(1, meld("X03 O03 T06 R02 G07"))) == 2
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from events.oil_and_gas.codes import AnyCard, CardNamed, Goods, Purse, Request, Wanted
 from events.oil_and_gas.commands import FinishPhase, PlayEvent, ProposeTrade
@@ -23,6 +24,43 @@ def test_the_company_phase_offers_a_card_and_a_finish_with_the_excess() -> None:
     assert finish.admits(spelled_out(FinishPhase(discard=cards("X01 O02"))))
     assert not finish.admits(spelled_out(FinishPhase(discard=cards("X01"))))
     assert (table.options(0)[0].costs, finish.costs) == ({"profit": 1}, {"cards": 2})
+
+
+@pytest.mark.rule("OG-37", "OG-38", "OG-39")
+@pytest.mark.parametrize(
+    ("profit", "bought", "deck", "discard", "offered"),
+    [
+        (1, 1, "X01", "", True),
+        (1, 1, "", "X01", True),
+        (0, 0, "X01", "", False),
+        (9, 2, "X01", "", False),
+        (9, 0, "", "", False),
+    ],
+)
+def test_a_card_is_offered_while_it_can_be_paid_and_drawn(
+    profit: int, bought: int, deck: str, discard: str, *, offered: bool
+) -> None:
+    table = a_table(
+        "company", "", "", profit=profit, deck=deck, discard=discard, companies={0: {"extra_cards": bought}}
+    )
+    assert ("buy_extra_card" in ids(table, 0)) == offered
+
+
+@pytest.mark.rule("OG-48", "OG-61")
+def test_proposals_are_offered_to_others_who_trade_within_the_limits() -> None:
+    table = a_table("market", "T07", "", "", "", finished=(2,))
+    offers = [option for option in table.options(0) if option.id.startswith("propose_trade")]
+    assert [option.id for option in offers] == [
+        f"propose_trade:{gives}:{wants}" for gives in ("cards", "tokens") for wants in ("cards", "tokens")
+    ]
+    plain = ProposeTrade(1, Goods(cards("T07"), Purse()), Wanted((AnyCard(),), Purse()))
+    assert [seat for seat in range(5) if is_listed(offers, replace(plain, to_seat=seat))] == [1, 3]
+    for _ in range(5):
+        assert is_listed(table.options(0), plain)
+        table.when(0, plain)
+    assert not is_listed(table.options(0), plain)
+    spent = a_table("market", "T07", "", companies={0: {"proposals": 20}})
+    assert ids(spent, 0) == ["finish_phase", "finish_phase:through"]
 
 
 @pytest.mark.rule("OG-44")
@@ -52,6 +90,8 @@ def test_the_market_offers_an_acceptance_only_to_who_can_meet_it() -> None:
     ]
     assert [one for one in ids(table, 0) if "withdraw" in one] == ["withdraw_trade:1", "withdraw_trade:2"]
     assert not [one for one in ids(table, 2) if "trade:1" in one]
+    table.when(0, ProposeTrade(1, Goods(cards("T08"), Purse()), Wanted((), Purse(oil=1))))
+    assert "accept_trade:3" not in ids(table, 1)
 
 
 @pytest.mark.rule("OG-61")
@@ -79,6 +119,8 @@ def test_an_event_is_offered_once_for_each_target() -> None:
 def test_a_second_economy_card_is_not_offered() -> None:
     table = a_table("event", "V09", "V04").when(0, PlayEvent("V09.1"))
     assert ids(table, 1) == ["finish_phase", "finish_phase:through"]
+    assert ids(a_table("event", "V01 V04", ""), 0)[:2] == ["play_event:V01.1", "play_event:V04.1"]
+    assert ids(a_table("event", "V01 V04", "", economy_played=True), 0)[:2] == ["play_event:V01.1", "finish_phase"]
 
 
 @pytest.mark.rule("OG-116")
@@ -86,6 +128,9 @@ def test_conversions_are_offered_by_shape() -> None:
     table = a_table("explore", "X05 X06 X02 X03 X04 O01", "")
     assert ids(table, 0)[:3] == ["convert_cards:0x2+3x1", "convert_cards:1x2+1x1", "convert_cards:2x2+0x1"]
     assert table.options(0)[1].pick(lambda _n: 0) == {"type": "convert_cards", "cards": ["X05.1", "X02.1"]}
+    assert [option.costs for option in table.options(0)[:3]] == [{"cards": 3}, {"cards": 2}, {"cards": 2}]
+    assert ids(a_table("explore", "X05 X02", ""), 0)[:2] == ["convert_cards:1x2+1x1", "finish_phase"]
+    assert ids(a_table("explore", "X02 X03", ""), 0)[:1] == ["finish_phase"]
 
 
 @pytest.mark.rule("OG-138")

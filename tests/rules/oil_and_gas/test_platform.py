@@ -52,13 +52,6 @@ def test_a_refused_command_changes_nothing_and_uses_no_chance() -> None:
     assert table.game.drawn == {}
 
 
-@pytest.mark.rule("OG-175")
-def test_a_repeated_command_is_no_second_purchase() -> None:
-    """TS-110 is the service's to hold; the id that makes it possible is part of the command."""
-    assert BuyExtraCard(id="a") != BuyExtraCard(id="b")
-    assert BuyExtraCard(id="a") == BuyExtraCard(id="a")
-
-
 @pytest.mark.rule("OG-183")
 def test_the_first_entry_commits_to_the_seed_that_the_last_one_opens() -> None:
     """TS-133."""

@@ -114,7 +114,8 @@ def test_a_new_turn_resets_what_belongs_to_the_old_one() -> None:
         companies={0: {"extra_cards": 2, "through": "profit"}},
     ).when(1, FinishPhase())
     board = table.board
-    assert (board.modifier, board.economy_played, board.events_played, board.leader) == (0, False, 0, None)
+    assert (board.modifier, board.economy_played, board.events_played) == (0, False, 0)
+    assert (board.leader, board.order) == (None, ())
     assert [(company.extra_cards, company.through, company.finished) for company in board.companies] == [
         (0, None, False)
     ] * 2

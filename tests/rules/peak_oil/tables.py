@@ -194,11 +194,11 @@ def a_start(seats: int, script: Chance | None = None, **options: Any) -> Scenari
     return a_lobby(seats, script, **options).when("host", StartGame())
 
 
-def refused(seats: int, **options: Any) -> tuple[str, str]:
-    """How the creation of such a game is refused."""
+def refused(seats: int, **options: Any) -> tuple[str, str, str | None]:
+    """How the creation of such a game is refused: rule, reason, and which option is at fault, if it is one."""
     with pytest.raises(RuleViolation) as refusal:
         RULESET.check_creation(CreateGame("peak-oil", "house", options, seats))
-    return refusal.value.rule, refusal.value.reason
+    return refusal.value.rule, refusal.value.reason, refusal.value.facts.get("option")
 
 
 def answers(scenario: Scenario, seat: int | None = None) -> list[str]:

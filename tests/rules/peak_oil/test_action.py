@@ -6,25 +6,43 @@ from typing import Any
 
 import pytest
 
+from events.peak_oil.codes import OptionName, Spot
 from events.peak_oil.commands import (
+    CrudeWhitewash,
+    Dispatch,
     EndAction,
     EndTurn,
     HireConsultant,
+    MarketMove,
+    MoveBlackMarket,
     PlaceEntry,
     PlaceOnMarket,
     PlaceTechnology,
     Reassign,
     Recruit,
+    Research,
     Ship,
     SkipDrill,
     StartDrill,
+    StartStartUps,
     StopPulling,
     TakeAction,
     Whitewash,
 )
 from events.peak_oil.facts import ActionDeclared, AgentsReturned, BarrelPulled, ChoiceDeclined, CrisisSuffered
-from events.peak_oil.steps import ChooseMarketSlot, ChooseOption, ExtraPull, Step2Reassign
-from tests.rules.peak_oil.tables import a_table, answers, black_of, where
+from events.peak_oil.steps import (
+    ChooseMarketSlot,
+    ChooseOption,
+    CloseTurn,
+    ExtraPull,
+    LeaveSpot,
+    Step2Reassign,
+    StepTwo,
+)
+from events.words import Command
+from rules.peak_oil.book import Sight
+from rules.peak_oil.spots import options_on
+from tests.rules.peak_oil.tables import DECISION, a_table, answers, black_of, book, where
 
 OPEN: dict[str, Any] = {"field_display": ("OF-RUS-AGR", "OF-RUS-SPM", "OF-LIB-ETH")}
 
@@ -37,7 +55,7 @@ def test_without_an_agent_there_is_no_action() -> None:
 @pytest.mark.rule("PO-080", "PO-057")
 def test_an_agent_that_arrives_this_turn_does_not_act_this_turn() -> None:
     table = a_table().when(0, Reassign("HQ", "DEV"))
-    table.refuses(0, TakeAction("DEV"), "PO-051", "wrong_phase")
+    table.refuses(0, TakeAction("DEV"), "PO-057", "wrong_phase")
 
 
 @pytest.mark.rule("PO-081", "PO-084")
@@ -72,6 +90,34 @@ def test_an_option_of_another_spot_is_not_to_be_had() -> None:
     table = a_table(spots={"DEV": [1]}, **OPEN).when(0, TakeAction("DEV"))
     table.refuses(0, Recruit(), "PO-082", "not_on_this_spot")
     table.refuses(0, Ship("R11"), "PO-082", "not_on_this_spot")
+
+
+OPTION_COMMANDS: dict[OptionName, Command] = {
+    "recruit": Recruit(),
+    "dispatch": Dispatch("LIB"),
+    "drill": StartDrill(),
+    "whitewash": Whitewash("PR1-1"),
+    "research": Research(),
+    "start_ups": StartStartUps(),
+    "technologies": PlaceTechnology("ETH"),
+    "crude_whitewash": CrudeWhitewash(),
+    "black_market": MoveBlackMarket(),
+    "consultants": HireConsultant("CN1-1"),
+    "marketing": MarketMove("ETH", "SPM"),
+    "ship": Ship("R10"),
+}
+
+
+@pytest.mark.rule("PO-082", "PO-088")
+@pytest.mark.parametrize("variant", ["base", "crude"])
+@pytest.mark.parametrize("spot", ["EXP", "DEV", "GUL", "INV", "GRY"])
+def test_every_option_is_to_be_had_on_its_own_spot_alone(variant: str, spot: Spot) -> None:
+    asked = ChooseOption(spot, "majority", awaits=(0,), decision=DECISION)
+    steps = (asked, LeaveSpot(spot), StepTwo(), CloseTurn())
+    table = a_table(steps=steps, spots={spot: [1]}, technologies={"ETH": 1}, options={"variant": variant})
+    for name, command in OPTION_COMMANDS.items():
+        if name not in options_on(Sight(table.board, book(variant=variant)), spot):
+            table.refuses(0, command, "PO-082", "not_on_this_spot")
 
 
 @pytest.mark.rule("PO-083")

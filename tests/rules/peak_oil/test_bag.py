@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -25,6 +26,7 @@ from events.peak_oil.facts import (
     BagSearched,
     BarrelPulled,
     ChipsFlipped,
+    ChoiceDeclined,
     CrisisSuffered,
     MarketFilled,
     PeakOilTriggered,
@@ -51,7 +53,8 @@ def test_a_pull_takes_each_barrel_with_the_same_chance() -> None:
 def test_black_red_and_yellow_are_counted_in_this_order() -> None:
     for what, colour in (("b", "black"), ("r", "red"), ("y", "yellow")):
         table = a_table(bag=(3, 2, 1), pulled=what, spots={"DEV": [1, 1]}).when(0, TakeAction("DEV"))
-        assert [event.colour for event in table.happened if isinstance(event, BarrelPulled)] == [colour]
+        (pulled,) = [event for event in table.happened if isinstance(event, BarrelPulled)]
+        assert pulled.colour == colour
 
 
 @pytest.mark.rule("PO-100")
@@ -126,6 +129,17 @@ def test_yellow_leaves_for_good() -> None:
     assert (table.board.bag_yellow, table.board.box_yellow) == (0, box + 1)
     table.when(0, StopPulling()).when(0, EndAction()).when(0, Reassign("HQ", "GUL")).when(0, EndTurn())
     assert (table.board.bag_black, table.board.bag_red, table.board.bag_yellow) == (10, 1, 0)
+
+
+@pytest.mark.rule("PO-102", "PO-107", "PO-108")
+@pytest.mark.parametrize(("what", "colour", "to"), [("r", "red", "aside"), ("y", "yellow", "box")])
+def test_a_coloured_barrel_never_goes_on_market_or_region(what: str, colour: Any, to: Any) -> None:
+    """Neither as the first barrel of a window, nor while drilling."""
+    tied = a_table(bag=(10, 1, 1), spots={"DEV": [1, 1]}, pulled=what, field_display=FIELDS).when(0, TakeAction("DEV"))
+    tied.then_among_others(BarrelPulled(0, colour, "tie", extra=False, to=to))
+    drilled = a_table(bag=(10, 1, 1), spots={"DEV": [1]}, pulled=[2, what], field_display=FIELDS)
+    drilled.when(0, TakeAction("DEV")).when(0, StartDrill()).when(0, TakeOilField("OF-RUS-AGR")).when(0, Pull())
+    drilled.then_among_others(BarrelPulled(0, colour, "drill", extra=False, to=to))
 
 
 @pytest.mark.rule("PO-109", "PO-111")
@@ -206,7 +220,16 @@ def test_only_black_is_ever_on_the_board() -> None:
 def test_stopping_gives_up_what_was_on_offer() -> None:
     table = a_table(bag=(10, 0, 0), spots={"DEV": [1]}, pulled=[1], field_display=("OF-LIB-AGR",))
     table.when(0, TakeAction("DEV")).when(0, StartDrill()).when(0, TakeOilField("OF-LIB-AGR"))
-    table.when(0, StopPulling()).waits_for(Step2Reassign, 0)
+    table.when(0, StopPulling()).then_among_others(ChoiceDeclined(0, "drill_pull")).waits_for(Step2Reassign, 0)
+
+
+@pytest.mark.rule("PO-169")
+def test_each_question_mark_is_a_pull_of_its_own() -> None:
+    table = a_table(bag=(10, 1, 0), spots={"DEV": [1]}, pulled=[1, "r", "b"], field_display=("OF-LIB-AGR",))
+    table.when(0, TakeAction("DEV")).when(0, StartDrill()).when(0, TakeOilField("OF-LIB-AGR")).when(0, Pull())
+    table.when(0, StopPulling()).then(ChoiceDeclined(0, "extra_pull")).waits_for(DrillPull, 0)
+    table.when(0, Pull()).waits_for(Step2Reassign, 0)
+    assert table.board.regions["LIB"] == 2
 
 
 def test_nested_case_1_all_counters_live_in_the_one_turn() -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from events.peak_oil.codes import TechnologyBarrels
+from events.peak_oil.codes import Spot, Technology, TechnologyBarrels
 from events.peak_oil.commands import (
     ActHere,
     BuyStartUp,
@@ -15,6 +16,7 @@ from events.peak_oil.commands import (
     Dispatch,
     EndAction,
     EndTurn,
+    HireConsultant,
     MoveBlackMarket,
     Pass,
     PayReassign,
@@ -38,6 +40,7 @@ from events.peak_oil.facts import (
     AgentReassigned,
     BarrelPulled,
     BarrelsBoxed,
+    ChoiceDeclined,
     CrisisSuffered,
     EntryPlaced,
     HeldOnCard,
@@ -50,14 +53,20 @@ from events.peak_oil.facts import (
 from events.peak_oil.steps import (
     ChooseMarketSlot,
     ChooseOption,
+    CloseTurn,
     CustodyAgent,
     DrillPull,
     ExtraPull,
     GreyEntry,
+    LeaveSpot,
     SecondTechnology,
     Step2Reassign,
+    StepTwo,
 )
+from events.words import Command
+from rules.peak_oil.effects import Forbidden, Forbids
 from tests.rules.peak_oil.tables import (
+    DECISION,
     a_table,
     answers,
     at_final_reassign,
@@ -65,6 +74,8 @@ from tests.rules.peak_oil.tables import (
     at_step_three,
     at_step_two,
     black_of,
+    book,
+    edition,
     where,
 )
 from tests.scenario import Scenario
@@ -173,6 +184,9 @@ def test_lobbyist_cn2_4_may_place_a_second_barrel() -> None:
     table.waits_for(Step2Reassign, 0)
     declined = a_table(spots={"INV": [1]}, hq=hired("CN1-1", "CN2-4", black=2)).when(0, TakeAction("INV"))
     declined.when(0, PlaceTechnology("ETH")).when(0, Decline()).waits_for(Step2Reassign, 0)
+    declined.then_among_others(ChoiceDeclined(0, "second_technology"))
+    three = a_table(seats=3, spots={"INV": [1]}, hq=hired("CN1-1", "CN2-4", black=2)).when(0, TakeAction("INV"))
+    three.when(0, PlaceTechnology("ETH")).refuses(0, PlaceTechnology("HYD"), "PO-009", "tech_closed")
 
 
 @pytest.mark.rule("PO-186")
@@ -186,8 +200,11 @@ def test_smuggler_cn2_5_pays_the_entry_from_a_region() -> None:
     """T-156."""
     table = a_table(spots={"GRY": [1]}, hq=hired("CN1-1", "CN2-5"), regions={"LIB": 2}).when(0, TakeAction("GRY"))
     table.waits_for(GreyEntry, 0).refuses(0, PlaceEntry("ETH", "NIG"), "PO-195", "cannot_pay_entry")
+    table.refuses(0, PlaceEntry("ETH", "HQ"), "PO-196", "cannot_pay_entry")
     table.when(0, PlaceEntry("ETH", "LIB"))
     assert (table.board.regions["LIB"], table.board.market["ETH"]) == (1, 1)
+    three = a_table(seats=3, spots={"GRY": [1]}, hq=hired("CN1-1", "CN2-5"), regions={"LIB": 2})
+    three.when(0, TakeAction("GRY")).refuses(0, PlaceEntry("ETH", "VEN"), "PO-195", "cannot_pay_entry")
 
 
 @pytest.mark.rule("PO-195")
@@ -233,6 +250,20 @@ def test_field_marshal_cn3_4_counts_one_more_on_a_region() -> None:
     full.when(0, Reassign("HQ", "GUL"))
 
 
+@pytest.mark.rule("PO-199")
+def test_nothing_is_redirected_to_a_closed_technology() -> None:
+    hq = hired("CN1-1", "CN2-1", "CN3-5", black=1)
+    table = a_table(seats=3, spots={"GRY": [1]}, market="ETH AGR", hq=hq).when(0, TakeAction("GRY"))
+    table.when(0, PlaceEntry("TID", "HQ")).refuses(0, MoveBlackMarket("ETH", "HYD"), "PO-009", "tech_closed")
+    assert not [answer for answer in answers(table) if "HYD" in answer]
+
+
+@pytest.mark.rule("PO-081")
+def test_a_field_marshal_who_is_not_there_counts_for_nothing() -> None:
+    hq = {1: {"consultants": ("CN1-1", "CN2-1", "CN3-4")}}
+    in_the_gulf(spots={"GUL": [1]}, hq=hq).counts(BarrelPulled, 0).waits_for(ChooseOption, 0)
+
+
 @pytest.mark.rule("PO-257")
 def test_the_field_marshal_goes_first_in_the_peak_oil_phase() -> None:
     hq = {1: {"consultants": ("CN1-1", "CN2-1", "CN3-4")}}
@@ -246,6 +277,8 @@ def test_futures_trader_cn3_5_redirects_one_barrel() -> None:
     table = a_table(spots={"GRY": [1]}, market="ETH AGR", hq=hq).when(0, TakeAction("GRY"))
     table.when(0, PlaceEntry("TID", "HQ")).refuses(0, MoveBlackMarket("SPM", "ETH"), "PO-199", "insufficient_barrels")
     table.refuses(0, MoveBlackMarket("ETH", "ETH"), "PO-199", "bad_args")
+    table.refuses(0, MoveBlackMarket(redirect_from="ETH"), "PO-199", "bad_args")
+    table.refuses(0, MoveBlackMarket(redirect_to="AGR"), "PO-199", "bad_args")
     assert "move_black_market:ETH:HYD" in answers(table)
     table.when(0, MoveBlackMarket("TID", "AGR"))
     table.then_among_others(
@@ -361,6 +394,26 @@ def test_blacklisted_pr2_6_asks_for_two_barrels() -> None:
     poor.refuses(0, TakeAction("GRY"), "PO-196", "cannot_pay_entry")
 
 
+@pytest.mark.rule("PO-127", "PO-195", "PO-204")
+@pytest.mark.parametrize(("black", "entries"), [(4, 2), (3, 2), (2, 0)])
+def test_blacklisted_counts_when_the_tie_turns_it_up(black: int, entries: int) -> None:
+    """The crisis leaves half, rounded up; with a single barrel left the action is over."""
+    hq = {0: {"black": black, "pr_down": "PR2-6", "pr_down_level": 2}}
+    table = a_table(bag=(9, 1, 0), pulled="r", spots={"GRY": [1, 1]}, hq=hq).when(0, TakeAction("GRY"))
+    table.then_among_others(PrCardFlipped(0, "PR2-6")).when(0, StopPulling())
+    slots: tuple[Technology, ...] = ("ETH", "SPM")
+    for slot in slots[:entries]:
+        table.waits_for(GreyEntry, 0).when(0, PlaceEntry(slot, "HQ"))
+    table.waits_for(ChooseOption if entries else Step2Reassign, 0)
+
+
+@pytest.mark.rule("PO-083")
+def test_the_watchdog_adds_no_pull_to_the_one_that_turned_it_up() -> None:
+    hq = {0: {"pr_down": "PR2-5", "pr_down_level": 2}}
+    table = a_table(bag=(9, 1, 0), pulled="r", spots={"EXP": [1, 1]}, hq=hq).when(0, TakeAction("EXP"))
+    table.when(0, StopPulling()).counts(BarrelPulled, 0).waits_for(ChooseOption, 0)
+
+
 @pytest.mark.rule("PO-216")
 def test_seized_cargo_pr3_1_goes_to_the_box() -> None:
     table = in_the_gulf(hq=disgraced("PR3-1"), risks={"MAL": ("RC05", 0)})
@@ -380,6 +433,8 @@ def test_frozen_accounts_pr3_4_take_half_rounded_up() -> None:
     table = flipping("PR3-4", 3, hq={"black": 5})
     assert black_of(table.board) == 1, "5, less 2 for the crisis, less 2 on the card"
     assert table.board.seats[0].held[0].black == 2
+    even = flipping("PR3-4", 3, hq={"black": 8})
+    assert (black_of(even.board), even.board.seats[0].held[0].black) == (2, 2)
 
 
 @pytest.mark.rule("PO-081")
@@ -417,3 +472,47 @@ def test_entries_of_a_blacklisted_seat_are_placed_in_the_peak_oil_phase_too() ->
     table.when(0, PlaceEntry("ETH", "HQ")).when(0, PlaceEntry("SPM", "HQ")).waits_for(ChooseOption, 0)
     table.counts(EntryPlaced, 1).when(0, MoveBlackMarket())
     assert table.game.ended
+    poor = at_opportunity("EXP", 0, spots={"EXP": [1], "GRY": [1]}, hq=disgraced("PR2-6", black=1)).when(0, Pass())
+    assert answers(poor) == ["pass"]
+    poor.refuses(0, PlaceEntry("ETH", "HQ"), "PO-196", "cannot_pay_entry").when(0, Pass())
+
+
+# ---- words that no house card uses
+
+EVERYTHING: dict[str, Any] = {
+    "field_display": FIELDS,
+    "start_up_display": ("SU-ETH-1",),
+    "consultants": ("CN1-1",),
+    "market": "ETH",
+    "regions": {"GUL": 1},
+}
+
+
+@pytest.mark.rule("PO-127")
+@pytest.mark.parametrize(
+    ("word", "spot", "command"),
+    [
+        ("recruit", "EXP", Recruit()),
+        ("dispatch", "EXP", Dispatch("DEV")),
+        ("drill", "DEV", StartDrill()),
+        ("whitewash", "DEV", Whitewash("PR1-1")),
+        ("start_ups", "INV", StartStartUps()),
+        ("technologies", "INV", PlaceTechnology("ETH")),
+        ("black_market", "GRY", MoveBlackMarket()),
+        ("consultants", "GRY", HireConsultant("CN1-1")),
+        ("ship", "GUL", Ship("R10")),
+    ],
+)
+def test_a_card_may_forbid_any_option(word: Forbidden, spot: Spot, command: Command) -> None:
+    """PR1-1 of another edition, face up, takes away this option and no other."""
+    steps = (ChooseOption(spot, "majority", awaits=(0,), decision=DECISION), LeaveSpot(spot), StepTwo(), CloseTurn())
+    table = a_table(steps=steps, spots={spot: [1]}, hq=disgraced("PR1-1", black=2), **EVERYTHING)
+    cards = tuple(
+        replace(card, effects=(Forbids((word,)),)) if card.id == "PR1-1" else card for card in edition().pr_cards
+    )
+    free = set(answers(a_table(steps=steps, spots={spot: [1]}, hq=disgraced("PR1-2", black=2), **EVERYTHING)))
+    table.book = replace(book(), edition=replace(edition(), pr_cards=cards))
+    table.refuses(0, command, "PO-127", "option_blocked")
+    kind = command.__struct_config__.tag
+    left = {answer.replace("PR1-1", "PR1-2") for answer in answers(table)}
+    assert left == {answer for answer in free if answer.partition(":")[0] != kind}

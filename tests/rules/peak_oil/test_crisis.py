@@ -46,7 +46,8 @@ def test_a_second_crisis_costs_nothing_and_turns_the_card() -> None:
     assert black_of(table.board) == 4
     table.when(0, Pull()).then_among_others(CrisisSuffered(0, 0, first=False), PrCardFlipped(0, "PR1-1"))
     assert black_of(table.board) == 4
-    assert (table.board.seats[0].pr_up, table.board.seats[0].pr_down) == (("PR1-1",), None)
+    hq = table.board.seats[0]
+    assert (hq.pr_up, hq.pr_down, hq.pr_down_level) == (("PR1-1",), None, 0)
 
 
 @pytest.mark.rule("PO-122")
@@ -118,7 +119,7 @@ def test_whitewash_brings_home_what_lay_on_the_card() -> None:
     table = a_table(spots={"DEV": [1]}, hq={0: {**hq, "agents": 0}}, pr_decks=DECKS).when(0, TakeAction("DEV"))
     table.when(0, Whitewash("PR3-4"))
     table.then_among_others(PrCardWhitewashed(0, "PR3-4", 3, 2), ReleasedFromCard(0, "PR3-4", 3, 0))
-    assert black_of(table.board) == 3
+    assert (black_of(table.board), table.board.seats[0].held) == (3, (Held("PR2-2", 0, 1),))
     poor = a_table(spots={"DEV": [1]}, hq={0: {**hq, "black": 1, "agents": 0}}).when(0, TakeAction("DEV"))
     poor.refuses(0, Whitewash("PR3-4"), "PO-173", "insufficient_barrels")
 

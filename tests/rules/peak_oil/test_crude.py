@@ -16,6 +16,7 @@ from events.peak_oil.commands import (
     MarketMove,
     MarketPlace,
     MoveBlackMarket,
+    PlaceEntry,
     PlaceTechnology,
     Pull,
     Reassign,
@@ -79,7 +80,8 @@ def test_the_bag_has_two_red_at_any_number_of_seats() -> None:
     for seats, black in ((2, 18), (5, 25)):
         board = a_start(seats, variant="crude").board
         assert (board.bag_black, board.bag_red, board.bag_yellow, board.box_red) == (black, 2, seats, 3)
-    assert refused(3, variant="crude", extra_barrels={"red": 1}) == ("PO-301", "extra_red_with_crude")
+    refusal = ("PO-301", "extra_red_with_crude", "extra_barrels.red")
+    assert refused(3, variant="crude", extra_barrels={"red": 1}) == refusal
 
 
 @pytest.mark.rule("PO-302")
@@ -111,7 +113,7 @@ def test_a_crisis_costs_an_agent_and_nothing_else() -> None:
     table.when(0, TakeAction("DEV")).then_among_others(CrisisSuffered(0, 0, first=True)).counts(PrCardDrawn, 0)
     table.waits_for(CrudeCrisisAgent, 0)
     assert answers(table) == ["choose_own_agent:HQ", "choose_own_agent:DEV"]
-    table.refuses(0, ChooseOwnAgent("INV"), "PO-129", "no_agent_there")
+    table.refuses(0, ChooseOwnAgent("INV"), "PO-304", "no_agent_there")
     table.when(0, ChooseOwnAgent("HQ")).then_among_others(AgentToTrack(0, "HQ", 1)).waits_for(ExtraPull, 0)
     table.when(0, Pull()).when(0, ChooseOwnAgent("HQ"))
     table.then_among_others(AgentBumped(0, 1, 2), AgentToTrack(0, "HQ", 1))
@@ -174,6 +176,20 @@ def test_who_begins_a_turn_with_all_agents_stuck_gets_them_back() -> None:
     assert table.board.window.start[0] == 2, "PO-073 counts from here"
 
 
+@pytest.mark.rule("PO-309")
+@pytest.mark.parametrize(("hq", "spots"), [(1, {}), (0, {"DEV": [0, 1]})])
+def test_who_has_an_agent_in_hq_or_on_a_spot_gets_none_back(hq: int, spots: dict[str, list[int]]) -> None:
+    table = at_step_two(options=CRUDE, seats=2, track=[1, 1, None], spots=spots, hq={1: {"agents": hq}})
+    table.when(0, Reassign("HQ", "INV")).counts(TrackCleared, 0)
+    assert table.board.track == (1, 1, None)
+
+
+@pytest.mark.rule("PO-309")
+def test_where_nobody_is_stuck_nothing_is_cleared() -> None:
+    table = at_step_two(options=CRUDE, seats=2, hq={1: {"agents": 0, "reserve": 4}}).when(0, Reassign("HQ", "DEV"))
+    table.counts(TrackCleared, 0)
+
+
 @pytest.mark.rule("PO-310", "PO-311")
 def test_with_three_seats_the_first_of_four_spaces_is_left_out() -> None:
     """T-133."""
@@ -204,6 +220,8 @@ def test_research_replaces_both_displays() -> None:
     peak = at_opportunity("DEV", 0, spots={"DEV": [1]}, options=CRUDE, **CARDS)
     assert answers(peak) == ["pass", "start_drill"]
     peak.refuses(0, Research(), "PO-260", "no_refresh")
+    elsewhere = crude(spots={"INV": [1]}).when(0, TakeAction("INV"))
+    elsewhere.refuses(0, Research(), "PO-082", "not_on_this_spot")
 
 
 @pytest.mark.rule("PO-314")
@@ -221,6 +239,7 @@ def test_whitewash_on_invest_brings_all_own_agents_home_free() -> None:
 def test_grey_ops_has_no_entry_and_the_same_black_market() -> None:
     table = crude(spots={"GRY": [1]}, market="ETH").when(0, TakeAction("GRY")).waits_for(ChooseOption, 0)
     table.refuses(0, HireConsultant("CN1-1"), "PO-082", "not_on_this_spot")
+    table.refuses(0, PlaceEntry("SPM", "HQ"), "PO-315", "wrong_phase")
     table.when(0, MoveBlackMarket())
     assert table.board.technologies["ETH"] == 1
 
@@ -229,6 +248,9 @@ def test_grey_ops_has_no_entry_and_the_same_black_market() -> None:
 def test_marketing_places_a_barrel() -> None:
     table = crude(spots={"GRY": [1]}, hq={0: {"black": 1}}).when(0, TakeAction("GRY")).when(0, MarketPlace("TID"))
     table.then_among_others(TechnologyPlaced(0, "TID")).waits_for(Step2Reassign, 0)
+    poor = crude(spots={"GRY": [1]}, technologies={"ETH": 2}, market="ETH").when(0, TakeAction("GRY"))
+    assert answers(poor) == ["end_action", "move_black_market"]
+    poor.refuses(0, MarketPlace("TID"), "PO-316", "insufficient_barrels")
 
 
 @pytest.mark.rule("PO-316", "PO-317")
@@ -236,13 +258,21 @@ def test_or_moves_one_for_what_the_target_then_holds() -> None:
     """T-136, AMB-51."""
     table = crude(spots={"GRY": [1]}, technologies={"ETH": 2, "AGR": 1}, hq={0: {"black": 2}})
     box = table.board.box_black
-    table.when(0, TakeAction("GRY")).when(0, MarketMove("ETH", "AGR"))
-    table.then_among_others(TechnologyMoved(0, "ETH", "AGR", 2))
+    table.when(0, TakeAction("GRY"))
+    empty = ("SPM", "TID", "HYD")
+    assert {answer.id: answer.costs for answer in table.options(0)} == {
+        "end_action": {},
+        **{f"market_place:{technology}": {"black": 1} for technology in ("ETH", *empty, "AGR")},
+        **{f"market_move:{origin}:{technology}": {"black": 1} for origin in ("ETH", "AGR") for technology in empty},
+        "market_move:ETH:AGR": {"black": 2},
+    }
+    table.when(0, MarketMove("ETH", "AGR")).then_among_others(TechnologyMoved(0, "ETH", "AGR", 2))
     assert (table.board.technologies["ETH"], table.board.technologies["AGR"]) == (1, 2)
     assert (black_of(table.board), table.board.box_black) == (0, box + 2)
     poor = crude(spots={"GRY": [1]}, technologies={"ETH": 2, "AGR": 1}, hq={0: {"black": 1}})
     poor.when(0, TakeAction("GRY")).refuses(0, MarketMove("ETH", "AGR"), "PO-317", "insufficient_barrels")
     poor.refuses(0, MarketMove("ETH", "ETH"), "PO-316", "same_position")
+    poor.refuses(0, MarketMove("TID", "SPM"), "PO-316", "insufficient_barrels")
 
 
 @pytest.mark.rule("PO-316")
@@ -257,6 +287,7 @@ def test_only_open_technologies() -> None:
     table = crude(seats=2, spots={"GRY": [1]}, technologies={"ETH": 2}, hq={0: {"black": 3}})
     table.when(0, TakeAction("GRY")).refuses(0, MarketMove("ETH", "HYD"), "PO-316", "tech_closed")
     table.refuses(0, MarketMove("HYD", "ETH"), "PO-316", "tech_closed")
+    table.refuses(0, MarketPlace("HYD"), "PO-316", "tech_closed")
 
 
 @pytest.mark.rule("PO-318")

@@ -24,6 +24,7 @@ from events.peak_oil.commands import (
 from events.peak_oil.facts import (
     BagSearched,
     BarrelPulled,
+    ChoiceDeclined,
     DisplayRefilled,
     DisplayRefreshed,
     OilFieldTaken,
@@ -63,6 +64,7 @@ def test_the_open_fields_may_be_replaced_first_and_none_be_taken() -> None:
     table = drilling().when(0, RefreshOilFields()).then(DisplayRefreshed(0, "oil_fields", SHOWN, DECK[:3]))
     assert (table.board.field_display, table.board.field_deck) == (DECK[:3], (DECK[3], *SHOWN))
     table.waits_for(DrillDisplay, 0).when(0, SkipDrill()).waits_for(Step2Reassign, 0)
+    table.then_among_others(ChoiceDeclined(0, "drill_display"))
     assert sum(table.board.regions.values()) == 0
 
 
@@ -90,6 +92,13 @@ def test_without_a_card_to_be_had_there_is_no_drill() -> None:
     table = a_table(spots={"DEV": [1]}, hq={0: {"pr_up": ("PR1-1",)}}).when(0, TakeAction("DEV"))
     assert answers(table) == ["end_action", "whitewash:PR1-1"]
     table.refuses(0, StartDrill(), "PO-166", "card_not_in_display")
+
+
+@pytest.mark.rule("PO-165", "PO-166")
+def test_without_an_open_field_new_ones_may_be_had() -> None:
+    table = drilling(field_display=())
+    assert answers(table) == ["skip_drill", "refresh_oil_fields"]
+    table.when(0, RefreshOilFields()).then(DisplayRefreshed(0, "oil_fields", (), DECK[:3]))
 
 
 @pytest.mark.rule("PO-167")
@@ -150,7 +159,9 @@ def test_a_card_goes_under_its_deck_for_its_price() -> None:
         spots={"DEV": [1]}, hq={0: {"black": 1, "pr_up": ("PR2-3",)}}, pr_decks=((), ("PR2-1", "PR2-2"), ())
     )
     box = table.board.box_black
-    table.when(0, TakeAction("DEV")).when(0, Whitewash("PR2-3"))
+    table.when(0, TakeAction("DEV"))
+    assert [option.costs for option in table.options(0) if option.id == "whitewash:PR2-3"] == [{"black": 1}]
+    table.when(0, Whitewash("PR2-3"))
     table.then_among_others(PrCardWhitewashed(0, "PR2-3", 2, 1))
     assert (black_of(table.board), table.board.box_black) == (0, box + 1)
     assert table.board.pr_decks[1] == ("PR2-1", "PR2-2", "PR2-3")
@@ -187,7 +198,8 @@ def test_a_start_up_costs_what_lies_on_its_technology() -> None:
     """T-70."""
     table = investing(technologies={"SPM": 2, "AGR": 1}, hq={0: {"black": 1}}).when(0, StartStartUps())
     box = table.board.box_black
-    assert "buy_start_up:SU-SPM-1" not in answers(table)
+    costs = {option.id: option.costs for option in table.options(0) if option.id.startswith("buy")}
+    assert costs == {"buy_start_up:SU-ETH-1": {"black": 0}, "buy_start_up:SU-AGR-1": {"black": 1}}
     table.refuses(0, BuyStartUp("SU-SPM-1"), "PO-181", "insufficient_barrels")
     table.refuses(0, BuyStartUp("SU-TID-1"), "PO-181", "card_not_in_display")
     table.when(0, BuyStartUp("SU-AGR-1"))
@@ -224,8 +236,15 @@ def test_the_option_may_be_used_for_new_cards_alone_money_or_not() -> None:
     table = investing(technologies=dict.fromkeys(("ETH", "SPM", "AGR", "TID"), 1)).when(0, StartStartUps())
     assert answers(table) == ["skip_start_ups", "refresh_start_ups"]
     table.when(0, RefreshStartUps()).then(DisplayRefreshed(0, "start_ups", OPEN, UNDER[:3]))
-    table.refuses(0, RefreshStartUps(), "PO-165", "refresh_used")
+    assert (table.board.start_up_display, table.board.start_up_deck) == (UNDER[:3], (UNDER[3], *OPEN))
+    table.refuses(0, RefreshStartUps(), "PO-180", "refresh_used")
     table.waits_for(StartUpDisplay, 0).when(0, SkipStartUps()).waits_for(Step2Reassign, 0)
+    table.then_among_others(ChoiceDeclined(0, "start_up_display"))
+
+
+@pytest.mark.rule("PO-180")
+def test_new_start_ups_come_only_from_a_deck_that_has_cards() -> None:
+    investing(start_up_deck=()).when(0, StartStartUps()).refuses(0, RefreshStartUps(), "PO-180", "deck_empty")
 
 
 @pytest.mark.rule("PO-181")

@@ -11,10 +11,13 @@ import pytest
 
 from rules.edition import InvalidEdition
 from rules.peak_oil.effects import Effect
-from rules.peak_oil.rulebook import load_edition
+from rules.peak_oil.rulebook import EDITIONS
 from tests.rules.peak_oil.tables import RULESET, edition
 
 TEXT = files("rules.peak_oil").joinpath("editions", "house.json").read_text("utf-8")
+
+
+PROVENANCE = msgspec.json.decode(TEXT)["provenance"]
 
 
 def changed(**changes: Any) -> str:
@@ -98,13 +101,16 @@ def test_every_group_of_data_says_where_it_comes_from() -> None:
         ({"agents_per_spot": 0}, "Expected `int` >= 1"),
         ({"refinery_chips": [{"id": "RF1", "demand": [4, 2]}]}, "one for each Refinery"),
         ({"portfolios": []}, "too few cards for 2 seats"),
+        ({"provenance": {}}, "where does agents come from?"),
+        ({"provenance": {**PROVENANCE, "prices": "house"}}, "no such group of values"),
+        ({"provenance": {**PROVENANCE, "routes": "mine"}}, "one of rulebook, derived, house"),
         ({"barrels": {"black": 30, "red": 5, "yellow": 5}}, "no more than there are"),
     ],
 )
 def test_a_file_that_cannot_be_played_is_refused_with_line_and_reason(changes: dict[str, Any], says: str) -> None:
     text = changed(**changes)
     with pytest.raises(InvalidEdition) as refusal:
-        load_edition("mine.json", text)
+        EDITIONS.read("mine.json", text)
     assert says in str(refusal.value)
     assert refusal.value.file == "mine.json"
 
@@ -112,7 +118,7 @@ def test_a_file_that_cannot_be_played_is_refused_with_line_and_reason(changes: d
 def test_an_unknown_hook_is_named_with_its_line() -> None:
     text = TEXT.replace('{"hook": "step3_cost", "delta": -1}', '{"hook": "step3_gift", "delta": -1}')
     with pytest.raises(InvalidEdition) as refusal:
-        load_edition("mine.json", text)
+        EDITIONS.read("mine.json", text)
     assert refusal.value.line == TEXT[: TEXT.index("step3_cost")].count("\n") + 1
     assert "step3_gift" in str(refusal.value)
 
@@ -121,15 +127,15 @@ def test_an_unknown_hook_is_named_with_its_line() -> None:
 def test_cards_that_could_take_the_last_agent_are_refused() -> None:
     text = TEXT.replace('{"hook": "on_flip", "hold": "half_black"}', '{"hook": "on_flip", "hold": "agent"}')
     with pytest.raises(InvalidEdition, match="could lose its last agent"):
-        load_edition("mine.json", text)
+        EDITIONS.read("mine.json", text)
     text = TEXT.replace('"hold": "half_black"', '"hold": "half_black", "number": 2')
     with pytest.raises(InvalidEdition, match="hold: black only"):
-        load_edition("mine.json", text)
+        EDITIONS.read("mine.json", text)
 
 
 def test_a_route_over_an_unknown_spot_is_named() -> None:
     with pytest.raises(InvalidEdition, match="no such Risk spot"):
-        load_edition(
+        EDITIONS.read(
             "mine.json", TEXT.replace('"refinery": "ROT", "risks": ["GIB"]', '"refinery": "ROT", "risks": ["SEA"]')
         )
 
@@ -140,7 +146,7 @@ def test_a_card_that_shows_what_is_closed_cannot_stay_in() -> None:
         '{"id": "SU-HYD-1", "technology": "HYD", "least_seats": 4}', '{"id": "SU-HYD-1", "technology": "HYD"}'
     )
     with pytest.raises(InvalidEdition, match="closed with fewer seats") as refusal:
-        load_edition("mine.json", text)
+        EDITIONS.read("mine.json", text)
     assert refusal.value.line == text[: text.index("SU-HYD-1")].count("\n") + 1
 
 
@@ -150,7 +156,7 @@ def test_an_owner_can_write_other_cards_in_a_file_of_their_own() -> None:
     text = TEXT.replace('[{"hook": "step3_cost", "delta": -1}]', effects).replace(
         '"edition": "house"', '"edition": "own"'
     )
-    loaded = load_edition("own.json", text)
+    loaded = EDITIONS.read("own.json", text)
     found: Any = loaded.edition
     kinds: list[Effect] = list(found.effects["CN1-1"])
     assert [kind.__struct_config__.tag for kind in kinds] == ["ship_demand", "forbids"]

@@ -10,6 +10,7 @@ from events.peak_oil.commands import (
     EndAction,
     HireConsultant,
     Pass,
+    PayReassign,
     PlaceEntry,
     PlaceOnMarket,
     PlaceTechnology,
@@ -49,6 +50,7 @@ from events.peak_oil.steps import (
     Step3Optional,
 )
 from tests.rules.peak_oil.tables import (
+    TRIGGERED,
     a_table,
     answers,
     at_final_reassign,
@@ -67,7 +69,7 @@ def test_the_last_black_that_leaves_the_bag_triggers_at_once() -> None:
     table = a_table(seats=2, bag=(1, 0, 0), pulled="b", spots={"DEV": [1, 1]}, field_display=FIELDS)
     table.when(0, TakeAction("DEV")).then_among_others(PeakOilTriggered(0, "bag_empty"))
     assert table.board.pulled == 1
-    assert table.board.marker == 0
+    assert (table.view(1).marker, table.view(1).trigger) == (0, "bag_empty")
 
 
 @pytest.mark.rule("PO-245")
@@ -105,7 +107,8 @@ def test_the_final_reassign_obeys_room_and_openness_and_costs_nothing() -> None:
     table = at_final_reassign(1, spots={"DEV": [2, 0, 2, 1], "INV": [0, 1]})
     table.refuses(1, Reassign("HQ", "DEV"), "PO-065", "spot_full")
     table.refuses(1, Reassign("INV", "INV"), "PO-064", "same_place")
-    table.refuses(1, TakeAction("INV"), "PO-051", "wrong_phase")
+    table.refuses(1, TakeAction("INV"), "PO-252", "wrong_phase")
+    table.refuses(1, PayReassign("HQ", "INV"), "PO-252", "wrong_phase")
     table.when(1, Reassign("INV", "HQ"))
     assert where(table.board, 1) == {"HQ": 2}
 
@@ -215,6 +218,7 @@ def test_each_opportunity_is_a_window_of_its_own() -> None:
 def test_a_dispatch_waits_for_its_spot_to_be_checked() -> None:
     table = at_opportunity("EXP", 0, spots={"EXP": [2]}, technologies={"ETH": 0}, hq={0: {"black": 1}})
     table.when(0, Dispatch("INV")).then_among_others(AgentsDispatched(0, "INV", 2), SpotChecked("INV", (0,)))
+    assert table.view(None).checking == "INV"
     table.refuses(0, ActHere(), "PO-051", "wrong_phase")
     table.when(0, PlaceTechnology("ETH"))
     assert table.board.technologies["ETH"] == 1
@@ -266,6 +270,8 @@ def test_max_turns_triggers_at_the_end_of_that_turn() -> None:
     table.then_among_others(PeakOilTriggered(0, "max_turns"), PhaseOpened("final_reassign"))
     earlier = at_step_two(seats=2, options={"max_turns": 10}).when(0, Reassign("HQ", "DEV"))
     earlier.counts(PeakOilTriggered, 0)
+    once = at_step_two(seats=2, options={"max_turns": 9}, **TRIGGERED).when(0, Reassign("HQ", "DEV"))
+    once.counts(PeakOilTriggered, 0).counts(PhaseOpened, 1)
 
 
 @pytest.mark.rule("PO-261")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from events.peak_oil.commands import ActHere, Dispatch, EndAction, HoldPosition, Reassign, Recruit, Ship, TakeAction
-from events.peak_oil.facts import ActionDeclared, AgentRecruited, AgentsDispatched
+from events.peak_oil.facts import ActionDeclared, AgentRecruited, AgentsDispatched, ChoiceDeclined
 from events.peak_oil.steps import ChooseOption, DispatchFollowUp, Step2Reassign
 from projections.peak_oil.state import Window
 from tests.rules.peak_oil.tables import a_table, answers, where
@@ -54,6 +54,8 @@ def test_the_target_needs_room_for_all() -> None:
     table = a_table(spots={"EXP": [2], "DEV": [0, 2, 2]}).when(0, TakeAction("EXP"))
     table.refuses(0, Dispatch("DEV"), "PO-153", "no_room_for_all")
     assert "dispatch:DEV" not in answers(table)
+    table = a_table(spots={"EXP": [2], "DEV": [0, 2, 1]}).when(0, TakeAction("EXP")).when(0, Dispatch("DEV"))
+    assert sum(table.board.spots["DEV"]) == 5
 
 
 @pytest.mark.rule("PO-158")
@@ -68,7 +70,8 @@ def test_the_target_acted_on_is_left_for_this_turn() -> None:
 def test_dispatched_agents_that_hold_are_locked() -> None:
     """T-53."""
     table = a_table(spots={"EXP": [2]}, hq={0: {"agents": 1}}, technologies={"ETH": 1}).when(0, TakeAction("EXP"))
-    table.when(0, Dispatch("INV")).waits_for(DispatchFollowUp, 0).when(0, HoldPosition()).when(0, EndAction())
+    table.when(0, Dispatch("INV")).waits_for(DispatchFollowUp, 0)
+    table.when(0, HoldPosition()).then(ChoiceDeclined(0, "dispatch_follow_up")).when(0, EndAction())
     table.refuses(0, Reassign("INV", "DEV"), "PO-069", "agent_locked")
     table.refuses(0, Reassign("HQ", "EXP"), "PO-066", "spot_vacated")
     table.when(0, Reassign("HQ", "INV"))

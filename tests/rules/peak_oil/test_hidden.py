@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import random
-from typing import get_args
+from typing import Any, get_args
 
 import msgspec
 import pytest
 
 from events.audience import sealed_fields
+from events.peak_oil.codes import Barrels
 from events.peak_oil.commands import Command, TakeAction
 from events.peak_oil.facts import DeckShuffled, EventWord, PortfolioDealt, PrCardDrawn
 from events.table import TableCommand
+from projections.peak_oil.state import Window
+from projections.peak_oil.view import WindowView
 from tests.playouts import reshuffle_hidden
-from tests.rules.peak_oil.tables import RULESET, a_start, a_table, answers, edition
+from tests.rules.peak_oil.tables import RULESET, a_start, a_table, answers, at_final_reassign, edition
 
 
 @pytest.mark.rule("PO-350")
@@ -69,6 +72,16 @@ def test_a_face_down_card_has_no_part_in_what_anybody_may_do() -> None:
 def test_no_command_shows_a_card() -> None:
     names = {kind.__struct_config__.tag for kind in get_args(Command)}
     assert not [name for name in names if "show" in name or "reveal" in name or "portfolio" in name]
+
+
+@pytest.mark.rule("PO-105", "PO-262")
+def test_a_view_shows_what_counts_in_a_window_while_there_is_one() -> None:
+    counted: dict[str, Any] = {"first_black_used": True, "first_crisis_used": False, "vacated": ("DEV",)}
+    window = Window(**counted, aside_black=2, aside_red=1, locks={"INV": 1, "HQ": 0}, start=(2, *[0] * 9))
+    seen = a_table(spots={"INV": [1]}, window=window).view(3)
+    assert seen.window == WindowView(**counted, aside=Barrels(2, 1), locked={"INV": 1})
+    assert seen.seats[0].pr_face_down_level is None
+    assert at_final_reassign(1).view(3).window is None
 
 
 @pytest.mark.rule("PO-350")

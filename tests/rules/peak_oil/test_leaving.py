@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from events.peak_oil.commands import Pass, Reassign, Recruit, Ship, TakeAction
+from events.peak_oil.commands import Pass, Reassign, Recruit, Ship, StartDrill, TakeAction, TakeOilField
 from events.peak_oil.facts import (
     ActionDeclared,
     AgentReassigned,
@@ -14,7 +16,15 @@ from events.peak_oil.facts import (
     TurnStarted,
     WindowClosed,
 )
-from events.peak_oil.steps import ChooseMarketSlot, ChooseOption, PeakOption, PeakReassign, Step1Choose, Step2Reassign
+from events.peak_oil.steps import (
+    ChooseMarketSlot,
+    ChooseOption,
+    DrillPull,
+    PeakOption,
+    PeakReassign,
+    Step1Choose,
+    Step2Reassign,
+)
 from events.table import DecisionExpired, GameFinished, SeatResigned
 from projections.chance import seed_commit
 from projections.peak_oil.state import Held
@@ -33,8 +43,10 @@ def test_its_agents_go_to_the_reserve_and_the_rest_stays() -> None:
     table = a_table(spots={"DEV": [0, 1], "GUL": [0, 1]}, hq=hq).resigns(1)
     left = table.board.seats[1]
     assert (left.reserve, left.black, left.security, where(table.board, 1)) == (4, 4, 2, {})
+    assert (left.pr_up, left.held) == (("PR2-2",), (Held("PR2-2", 0, 0),))
     crude = a_table(options={"variant": "crude"}, track=[1, 0, None, None]).resigns(1)
     assert crude.board.track == (None, 0, None, None)
+    assert (crude.board.seats[1].agents, crude.board.seats[1].reserve) == (0, 4)
 
 
 @pytest.mark.rule("PO-361", "PO-362")
@@ -44,6 +56,7 @@ def test_a_barrel_in_hand_goes_back_and_the_next_seat_is_on_turn() -> None:
     table.then(BarrelsPutBack(0, 1, 0, None), WindowClosed(0, 0, 0), SeatResigned(0, "command"), TurnStarted(10, 1))
     assert (table.board.bag_black, table.board.pulled) == (9, 0)
     table.waits_for(Step1Choose, 1)
+    assert len(table.game.steps) == 4, "nothing of the turn that was cut short is left below the new one"
 
 
 @pytest.mark.rule("PO-361")
@@ -51,7 +64,20 @@ def test_a_cargo_in_hand_goes_back_to_its_region() -> None:
     table = a_table(spots={"GUL": [1]}, regions={"GUL": 5}, risks={"MAL": ("RC05", 0)}).when(0, TakeAction("GUL"))
     table.when(0, Ship("R10")).waits_for(ChooseMarketSlot, 0).resigns(0)
     table.then_among_others(BarrelsPutBack(0, 0, 4, "GUL"))
-    assert (table.board.regions["GUL"], table.board.cargo) == (5, 0)
+    assert (table.board.regions["GUL"], table.board.cargo, table.board.cargo_from) == (5, 0, None)
+
+
+@pytest.mark.rule("PO-170", "PO-361")
+def test_who_leaves_while_drilling_leaves_no_gap_in_the_display() -> None:
+    """Three open cards for the next seat; in the Peak Oil phase none comes up, as ever."""
+    shown = ("OF-RUS-AGR", "OF-RUS-SPM", "OF-LIB-SPM")
+    cards: dict[str, Any] = {"field_display": shown, "field_deck": ("OF-GUL-ETH", "OF-GUL-SPM")}
+    table = a_table(seats=3, spots={"DEV": [1]}, **cards).when(0, TakeAction("DEV")).when(0, StartDrill())
+    table.when(0, TakeOilField("OF-RUS-AGR")).waits_for(DrillPull, 0).resigns(0)
+    assert table.board.field_display == ("OF-RUS-SPM", "OF-LIB-SPM", "OF-GUL-ETH")
+    peak = at_opportunity("DEV", 0, seats=4, spots={"DEV": [1]}, **cards).when(0, StartDrill())
+    peak.when(0, TakeOilField("OF-RUS-AGR")).waits_for(DrillPull, 0).resigns(0)
+    assert peak.board.field_display == ("OF-RUS-SPM", "OF-LIB-SPM")
 
 
 @pytest.mark.rule("PO-362")
@@ -123,6 +149,14 @@ def test_where_nobody_may_go_home_an_agent_moves_and_no_action_is_taken() -> Non
 def test_a_deadline_uses_up_no_security_chip() -> None:
     table = a_table(hq={0: {"security": 1}}).expires(0)
     assert table.board.seats[0].security == 1
+
+
+@pytest.mark.rule("PO-050", "PO-362")
+def test_turns_pass_over_a_seat_that_left() -> None:
+    table = a_start(3, first_player=0).resigns(1).when(0, Reassign("HQ", "DEV")).when(0, Reassign("HQ", "INV"))
+    table.counts(TurnStarted, 1).waits_for(Step1Choose, 2)
+    table.when(2, Reassign("HQ", "DEV")).resigns(2).ends("last_active", 0)
+    a_start(4, first_player=0).resigns(1).resigns(0).waits_for(Step1Choose, 2)
 
 
 @pytest.mark.rule("PO-360")

@@ -54,6 +54,13 @@ def test_the_last_slot_sends_the_market_on_to_the_regions() -> None:
 
 
 @pytest.mark.rule("PO-141")
+def test_of_two_slots_one_is_chosen() -> None:
+    table = a_table(spots={"DEV": [1, 1]}, pulled="b", market="ETH SPM AGR", field_display=FIELDS)
+    table.when(0, TakeAction("DEV")).waits_for(ChooseMarketSlot, 0)
+    assert answers(table) == ["place_on_market:TID", "place_on_market:HYD"]
+
+
+@pytest.mark.rule("PO-141")
 def test_with_a_security_chip_in_hand_even_the_last_slot_is_asked_for() -> None:
     table = a_table(
         spots={"DEV": [1, 1]}, pulled="b", market="ETH SPM AGR TID", hq={0: {"security": 1}}, field_display=FIELDS
@@ -88,6 +95,22 @@ def test_the_entry_comes_first_and_may_fill_the_market() -> None:
     assert answers(table) == ["end_action", "hire_consultant:CN1-1"]
 
 
+@pytest.mark.rule("PO-141", "PO-195")
+def test_an_entry_goes_on_an_empty_slot_of_an_open_technology() -> None:
+    table = a_table(seats=3, spots={"GRY": [1]}, market="ETH", hq={0: {"black": 1}}).when(0, TakeAction("GRY"))
+    table.refuses(0, PlaceEntry("ETH", "HQ"), "PO-141", "slot_occupied")
+    table.refuses(0, PlaceEntry("HYD", "HQ"), "PO-008", "tech_closed")
+    assert answers(table) == [f"place_entry:{slot}:HQ" for slot in ("SPM", "AGR", "TID")]
+    assert all(option.costs == {"black": 1} for option in table.options(0))
+    table.when(0, PlaceEntry("AGR", "HQ")).then(EntryPlaced(0, "AGR", "HQ"))
+
+
+@pytest.mark.rule("PO-195", "PO-230")
+def test_with_a_security_chip_in_hand_even_the_last_entry_is_asked_for() -> None:
+    hq = {0: {"black": 1, "security": 1}}
+    a_table(spots={"GRY": [1]}, market="ETH SPM AGR TID", hq=hq).when(0, TakeAction("GRY")).waits_for(GreyEntry, 0)
+
+
 @pytest.mark.rule("PO-196")
 def test_who_has_no_barrel_cannot_act_there() -> None:
     """T-45."""
@@ -97,7 +120,8 @@ def test_who_has_no_barrel_cannot_act_there() -> None:
 @pytest.mark.rule("PO-197")
 def test_the_entry_is_paid_once_whatever_is_used() -> None:
     table = a_table(spots={"GRY": [1]}, hq={0: {"black": 3}}, consultants=("CN1-1",)).when(0, TakeAction("GRY"))
-    table.when(0, PlaceEntry("ETH", "HQ")).when(0, MoveBlackMarket()).when(0, HireConsultant("CN1-1"))
+    table.when(0, PlaceEntry("ETH", "HQ")).refuses(0, PlaceEntry("SPM", "HQ"), "PO-197", "wrong_phase")
+    table.when(0, MoveBlackMarket()).when(0, HireConsultant("CN1-1"))
     assert black_of(table.board) == 2
     table.waits_for(Step2Reassign, 0)
 
@@ -123,6 +147,8 @@ def test_an_empty_market_cannot_be_moved() -> None:
 def test_nothing_is_redirected_without_the_card() -> None:
     table = a_table(spots={"GRY": [1]}, market="ETH", hq={0: {"black": 1}}).when(0, TakeAction("GRY"))
     table.when(0, PlaceEntry("SPM", "HQ")).refuses(0, MoveBlackMarket("ETH", "AGR"), "PO-199", "bad_args")
+    table.refuses(0, MoveBlackMarket(redirect_from="ETH"), "PO-199", "bad_args")
+    table.refuses(0, MoveBlackMarket(redirect_to="AGR"), "PO-199", "bad_args")
 
 
 @pytest.mark.rule("PO-200", "PO-201")

@@ -84,7 +84,9 @@ def test_ties_go_to_who_lost_less_then_to_start_ups_then_are_shared() -> None:
 @pytest.mark.rule("PO-277")
 def test_everything_is_turned_up() -> None:
     hq = {1: {"start_ups": ("SU-ETH-1",), "pr_down": "PR1-2", "pr_down_level": 1}}
-    table = at_opportunity("GRY", 0, spots={"GRY": [1]}, hq=hq).when(0, Pass())
+    table = at_opportunity("GRY", 0, spots={"GRY": [1]}, hq=hq)
+    assert table.view(None).scores is None
+    table.when(0, Pass())
     (event,) = [event for event in table.happened if isinstance(event, Scored)]
     assert (event.scores[1].portfolio, event.scores[1].start_ups, event.scores[1].face_down) == (
         "PP2",
@@ -92,11 +94,13 @@ def test_everything_is_turned_up() -> None:
         "PR1-2",
     )
     assert table.view(None).seats[1].portfolio == "PP2"
+    assert (table.view(None).phase, table.view(None).scores) == ("finished", event.scores)
     assert table.game.result is not None
     assert table.game.result.scores == tuple(score.total for score in event.scores)
 
 
 @pytest.mark.rule("PO-319", "PO-320")
 def test_agents_on_the_track_cost_two_each() -> None:
-    score = scored(options={"variant": "crude"}, track=[0, None, 0, 1])
-    assert (score.pr_score, score.consultant_score) == (-4, 0)
+    score = scored(options={"variant": "crude"}, track=[0, None, 0, 0])
+    assert (score.pr_score, score.consultant_score) == (-6, 0)
+    assert scored(1, options={"variant": "crude"}, track=[0, None, 0, 0]).pr_score == 0

@@ -26,7 +26,7 @@ from tests.scenario import Script
 @pytest.mark.rule("PO-001")
 @pytest.mark.parametrize("seats", [1, 6])
 def test_two_to_five_play(seats: int) -> None:
-    assert refused(seats) == ("PO-001", "seats_out_of_range")
+    assert refused(seats) == ("PO-001", "seats_out_of_range", None)
 
 
 @pytest.mark.rule("PO-002", "PO-003", "PO-028")
@@ -62,7 +62,8 @@ def test_with_two_seats_venezuela_and_hydrogen_are_closed() -> None:
     cards = (*board.field_deck, *board.field_display, *board.start_up_deck, *board.start_up_display)
     assert not [card for card in cards if "HYD" in card or "VEN" in card]
     assert [len([one for one in board.consultants if f"CN{level}" in one]) for level in (1, 2, 3)] == [2, 2, 1]
-    assert {hq.portfolio for hq in board.seats} <= {"PP1", "PP2", "PP3", "PP4", "PP5"}
+    games = [a_start(2, Script(bytes([key]))).board for key in range(16)]
+    assert {hq.portfolio for game in games for hq in game.seats} == {"PP1", "PP2", "PP3", "PP4", "PP5"}
 
 
 @pytest.mark.rule("PO-007")
@@ -87,6 +88,7 @@ def test_five_seats_use_every_barrel() -> None:
     assert (len(board.field_deck), len(board.start_up_deck)) == (22, 22)
     assert [len([one for one in board.consultants if f"CN{level}" in one]) for level in (1, 2, 3)] == [5, 4, 3]
     assert len({hq.portfolio for hq in board.seats}) == 5
+    assert not any(any(agents) for agents in board.spots.values())
 
 
 @pytest.mark.rule("PO-011")
@@ -94,18 +96,19 @@ def test_five_seats_use_every_barrel() -> None:
     ("closed_chips", "out"), [("none", {"RC10", "RC11"}), ("single", {"RC11"}), ("single_and_double", set())]
 )
 def test_chips_with_closed_faces_are_in_the_pool_as_chosen(closed_chips: str, out: set[str]) -> None:
-    pool = {chip.id for chip in edition().risk_chips} - out
-    first = sorted(pool)[-8:]
-    script = Script().pick("risk_chips", first[::-1], sorted(pool))
-    board = a_start(3, script, closed_chips=closed_chips).board
-    assert {chip.chip for chip in board.risks.values()} == set(first)
+    """Of a dozen games each chip of the pool is in one, and no other is."""
+    boards = [a_start(3, Script(bytes([key])), closed_chips=closed_chips).board for key in range(12)]
+    assert {chip.chip for board in boards for chip in board.risks.values()} == set(edition().risk_chip) - out
+    assert all(chip.face == 0 for board in boards for chip in board.risks.values() if chip.chip == "RC10"), "PO-022"
 
 
 @pytest.mark.rule("PO-012")
 def test_extra_barrels_come_on_top() -> None:
     board = a_start(5, extra_barrels={"black": 5, "red": 1, "yellow": 2}).board
     assert (board.bag_black, board.bag_red, board.bag_yellow) == (30, 6, 7)
-    assert refused(3, extra_barrels={"black": 8, "red": 1}) == ("PO-012", "too_many_extra_barrels")
+    assert (board.box_black, board.box_red, board.box_yellow) == (0, 0, 0)
+    for extra in ({"black": 8, "red": 1}, {"black": 8, "yellow": 1}, {"black": 1, "red": 4, "yellow": 4}):
+        assert refused(3, extra_barrels=extra) == ("PO-012", "too_many_extra_barrels", "extra_barrels")
 
 
 @pytest.mark.rule("PO-013", "PO-014")
@@ -195,11 +198,12 @@ def test_everybody_may_start_with_a_crisis_card_face_down() -> None:
     assert [event.seat for event in table.happened if isinstance(event, PrCardDrawn)] == [1, 2, 0]
     assert [hq.pr_down_level for hq in table.board.seats] == [1, 1, 1]
     assert len(table.board.pr_decks[0]) == 3
-    assert refused(3, challenge_start=True, variant="crude") == ("PO-034", "challenge_start_with_crude")
+    refusal = ("PO-034", "challenge_start_with_crude", "challenge_start")
+    assert refused(3, challenge_start=True, variant="crude") == refusal
 
 
 @pytest.mark.rule("PO-037")
 def test_the_first_player_is_the_seat_named_or_a_random_one() -> None:
     a_start(4, first_player=2).waits_for(Step1Choose, 2)
     a_start(4, Script().below("first_player", 3)).waits_for(Step1Choose, 3)
-    assert refused(3, first_player=3) == ("PO-037", "no_such_seat")
+    assert refused(3, first_player=3) == ("PO-037", "no_such_seat", "first_player")

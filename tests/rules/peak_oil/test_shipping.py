@@ -21,6 +21,7 @@ from events.peak_oil.facts import (
     BarrelPulled,
     CargoLoaded,
     ChipsFlipped,
+    ChoiceDeclined,
     CrisisSuffered,
     MarketDistributed,
     MarketFilled,
@@ -114,7 +115,7 @@ def test_the_pulls_come_before_loading_and_no_crisis_halves_the_cargo() -> None:
     )
     table.when(0, Ship("R10")).then_among_others(CrisisSuffered(0, 3, first=True)).when(0, StopPulling())
     table.then_among_others(CargoLoaded(0, "GUL", 4))
-    assert black_of(table.board) == 3 + 4
+    assert (black_of(table.board), table.board.cargo, table.board.cargo_from) == (3 + 4, 0, None)
 
 
 @pytest.mark.rule("PO-214", "PO-215", "PO-220")
@@ -196,7 +197,7 @@ def test_demand_and_skulls_are_read_at_loading() -> None:
 @pytest.mark.rule("PO-235")
 def test_loading_may_be_asked_for_with_the_chip_kept() -> None:
     table = in_the_gulf(hq={0: {"security": 1}}).when(0, Ship("R11")).when(0, LoadCargo())
-    table.then_among_others(CargoLoaded(0, "GUL", 4))
+    table.then_among_others(ChoiceDeclined(0, "ship_load"), CargoLoaded(0, "GUL", 4))
     assert table.board.seats[0].security == 1
 
 
@@ -235,7 +236,7 @@ def test_a_chip_is_used_in_the_own_window_by_who_has_one() -> None:
     table.refuses(1, UseSecurity("flip_risk", ("MAL",)), "PO-370", "not_awaited")
     table.refuses(0, UseSecurity("flip_risk", ("MAL",)), "PO-230", "no_security_chip")
     final = at_final_reassign(1, hq={1: {"security": 1}})
-    final.refuses(1, UseSecurity("flip_risk", ("MAL",)), "PO-051", "wrong_phase")
+    final.refuses(1, UseSecurity("flip_risk", ("MAL",)), "PO-236", "wrong_phase")
     assert not [one for one in answers(final) if one.startswith("use_security")]
 
 

@@ -44,6 +44,7 @@ def test_who_does_not_act_must_reassign() -> None:
     table = a_table()
     assert answers(table)
     assert all(answer.startswith("reassign:HQ:") for answer in answers(table))
+    assert all(option.costs == {} for option in table.options(0))
 
 
 @pytest.mark.rule("PO-055", "PO-059")
@@ -57,6 +58,8 @@ def test_step_two_is_a_reassign_and_nothing_else() -> None:
 def test_the_third_step_costs_two_and_moves_one_agent() -> None:
     """T-15."""
     table = at_step_three(hq={0: {"black": 2, "agents": 3}}, window=Window(start=(2, *[0] * 9)))
+    costs = {option.id: option.costs for option in table.options(0)}
+    assert (costs["end_turn"], costs["pay_reassign:HQ:DEV"]) == ({}, {"black": 2})
     box = table.board.box_black
     table.when(0, PayReassign("HQ", "DEV"))
     table.then_among_others(AgentReassigned(0, "HQ", "DEV", 2))
@@ -79,7 +82,9 @@ def test_with_one_barrel_a_paid_reassign_is_refused() -> None:
 @pytest.mark.rule("PO-057", "PO-058")
 def test_no_action_is_taken_in_step_two() -> None:
     """T-18."""
-    at_step_two(spots={"DEV": [1]}).refuses(0, TakeAction("DEV"), "PO-051", "wrong_phase")
+    at_step_two(spots={"DEV": [1]}).refuses(0, TakeAction("DEV"), "PO-057", "wrong_phase")
+    third = at_step_three(spots={"DEV": [1]}, hq={0: {"black": 2}})
+    third.refuses(0, TakeAction("DEV"), "PO-057", "wrong_phase")
 
 
 @pytest.mark.rule("PO-060")
@@ -142,5 +147,5 @@ def test_an_answer_to_another_question_is_stale() -> None:
 @pytest.mark.rule("PO-058")
 def test_an_action_declared_cannot_be_declared_again() -> None:
     table = a_table(spots={"DEV": [1], "INV": [1]}, technologies={"ETH": 1}, hq={0: {"black": 1}})
-    table.when(0, TakeAction("INV")).refuses(0, TakeAction("DEV"), "PO-051", "wrong_phase")
+    table.when(0, TakeAction("INV")).refuses(0, TakeAction("DEV"), "PO-058", "wrong_phase")
     table.when(0, EndAction()).waits_for(Step2Reassign, 0)

@@ -42,7 +42,7 @@ def test_the_highest_bid_wins_pays_the_seller_and_builds_at_once() -> None:
     hand = scene.board.companies[C].hand
     scene.when(C, Exercise(zone_id="L02")).then_among_others(
         ReservoirBuilt(C, "L02", "oil6", 10), MarkerAdvanced(A, 2, 2), TurnEnded(A)
-    )
+    ).then_none(CardRevealed)
     assert cash(scene) == (211, 40, 9)
     assert scene.board.companies[C].hand == hand
     assert scene.board.on_turn == B
@@ -105,6 +105,8 @@ def test_equal_bids_go_to_the_nearest_clockwise() -> None:
     """S-72: in whatever order they came."""
     for first, second in ((B, C), (C, B)):
         on_sale().when(first, Bid(9)).when(second, Bid(9)).then_among_others(CardSold(A, B, 9))
+    scene = using("truck", on_turn=B).when(B, OfferCard(1)).when(A, Bid(9)).when(C, Bid(9))
+    scene.then_among_others(CardSold(B, C, 9))
 
 
 @pytest.mark.rule("PT-104")
@@ -126,7 +128,7 @@ def test_the_buyer_of_a_tower_or_licence_chooses_itself() -> None:
 def test_the_winner_may_decline_but_not_sell_on_and_the_bid_is_gone() -> None:
     scene = on_sale().when(B, Bid(8)).when(C, Bid(None))
     assert "offer_card" not in kinds(scene, B)
-    scene.refuses(B, OfferCard(1), "PT-020", "illegal_choice")
+    scene.refuses(B, OfferCard(1), "PT-112", "illegal_choice")
     scene.when(B, Forgo()).then_among_others(PrivilegeLost(B), MarkerAdvanced(A, 2, 2))
     assert cash(scene) == (208, 32, 30)
 

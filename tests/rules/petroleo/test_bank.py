@@ -48,8 +48,8 @@ def test_all_companies_with_cash_are_asked_before_anybody_is_paid() -> None:
 
 @pytest.mark.rule("PT-281")
 def test_a_loan_from_nothing_to_all_ones_cash() -> None:
-    scene = short().refuses(A, Lend(41), "PT-281", "illegal_choice").refuses(C, Lend(0), "PT-104", "not_awaited")
-    scene.when(A, Lend(40)).then(LoanOffered(A, 40)).refuses(A, Lend(1), "PT-104", "not_awaited")
+    scene = short().refuses(A, Lend(41), "PT-281", "illegal_choice").refuses(C, Lend(0), "PT-281", "not_awaited")
+    scene.when(A, Lend(40)).then(LoanOffered(A, 40)).refuses(A, Lend(1), "PT-281", "not_awaited")
 
 
 @pytest.mark.rule("PT-282", "PT-283", "PT-286")
@@ -64,6 +64,14 @@ def test_loans_are_taken_clockwise_from_the_active_company_as_far_as_needed() ->
     ).then_none(BankEmission, LoanRepaid)
     assert (cash(scene), scene.board.bank) == ((104, 11, 0), 0)
     assert scene.board.loans == (Loan(A, 40), Loan(B, 21))
+
+
+@pytest.mark.rule("PT-283")
+def test_the_first_lender_is_the_active_company_whatever_its_seat() -> None:
+    sides = (co(cash=30), co(HUNDRED, cash=40), co(cash=50))
+    scene = using("gas", *sides, on_turn=B, marker=47, card="c18", bank=45).when(B, Forgo())
+    scene.when(A, Lend(30)).when(B, Lend(20)).when(C, Lend(20))
+    scene.then_among_others(LoanTaken(B, 20, 2), LoanTaken(C, 20, 2), LoanTaken(A, 21, 2)).then_none(BankEmission)
 
 
 @pytest.mark.rule("PT-283")
@@ -116,6 +124,8 @@ def test_loans_are_repaid_after_each_turn_oldest_first_up_to_the_first_not_cover
     scene.then_among_others(LoanRepaid(A, 5), LoanRepaid(C, 10))
     assert scene.board.loans == (Loan(B, 20), Loan(A, 1))
     assert (cash(scene), scene.board.bank) == ((205, 200, 210), 5)
+    to_the_last = using("gas", loans=[(A, 5), (C, 10)], bank=15).when(A, Forgo())
+    assert (cash(to_the_last), to_the_last.board.bank, to_the_last.board.loans) == ((205, 200, 210), 0, ())
 
 
 @pytest.mark.rule("PT-280")
@@ -138,7 +148,7 @@ def test_a_sale_to_the_bank_may_find_it_short_and_the_question_is_asked_anew() -
 @pytest.mark.rule("PT-280")
 def test_so_may_a_sale_after_a_refusal() -> None:
     scene = choosing(co(), co(), co(cash=0), tankers="TK1:0+1", bank=0).when(A, ProposeDissolution("TK1", 1))
-    scene.refuses(A, BuyShare(), "PT-104", "not_awaited").when(B, Refuse()).when(A, SellToBank())
+    scene.refuses(A, BuyShare(), "PT-134", "not_awaited").when(B, Refuse()).when(A, SellToBank())
     scene.waits_for(LendToBank, A, B).when(A, Lend(0)).when(B, Lend(0)).then_among_others(BankEmission(150))
 
 

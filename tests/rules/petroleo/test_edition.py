@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from rules.edition import InvalidEdition
-from rules.petroleo.rulebook import built_in, load_edition
+from rules.petroleo.rulebook import EDITIONS
 from tests.rules.petroleo.tables import edition
 
 NAMES = ("compact-20", "house-48")
@@ -37,7 +37,7 @@ def text_of(name: str) -> str:
 
 
 def test_two_editions_are_built_in() -> None:
-    assert set(built_in()) == set(NAMES)
+    assert set(EDITIONS.built_in) == set(NAMES)
 
 
 @pytest.mark.rule("PT-055", "PT-056")
@@ -116,7 +116,7 @@ def broken(change: Callable[[dict[str, Any]], object]) -> InvalidEdition:
     change(plain)
     text = msgspec.json.format(msgspec.json.encode(plain), indent=1).decode()
     with pytest.raises(InvalidEdition) as said:
-        load_edition("mine.json", text)
+        EDITIONS.read("mine.json", text)
     return said.value
 
 

@@ -9,6 +9,7 @@ import pytest
 from events.petroleo.commands import Forgo
 from events.petroleo.facts import CapitalCounted, YearEndPaid
 from events.table import Resign
+from projections.petroleo.view import LaidView
 from tests.rules.petroleo.tables import A, B, C, Side, choosing, co, using
 from tests.scenario import Scenario
 
@@ -55,11 +56,13 @@ def test_of_the_nationalised_reservoirs_and_trucks_count_half() -> None:
     )
 
 
-@pytest.mark.rule("PT-286")
+@pytest.mark.rule("PT-286", "PT-307")
 def test_loans_count_as_cash() -> None:
+    """In a tie too."""
     scene = last(done(cash=10), done(cash=40), loans=[(A, 50)], bank=0)
     scene.then_among_others(CapitalCounted(A, cash=10, loans=50, towers=0, covered=0, tankers=0, capital=60, income=0))
     scene.ends("all_cards_laid", A)
+    last(done(cash=50), done("L01:oil6", cash=80), loans=[(A, 40)], bank=0).ends("all_cards_laid", A)
 
 
 @pytest.mark.rule("PT-306")
@@ -103,8 +106,12 @@ def test_the_last_card_still_pays_a_year_end() -> None:
 
 @pytest.mark.rule("PT-309")
 def test_in_the_end_everything_is_open() -> None:
-    scene = choosing(co(), co()).resigns(B)
+    """The card that A let lapse, too."""
+    scene = using("gas", co(), co(), co()).when(A, Forgo())
+    assert scene.view(None).played == (LaidView(A, None, None, 2),)
+    scene.resigns(B).resigns(C)
     view = scene.view(None)
+    assert view.played == (LaidView(A, "c15", "gas", 2),)
     assert view.deck == scene.board.deck
     assert [company.hand for company in view.companies] == [
         tuple(sorted(company.hand)) for company in scene.board.companies

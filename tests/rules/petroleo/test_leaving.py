@@ -23,11 +23,14 @@ from events.petroleo.facts import (
     AuctionClosed,
     CardDrawn,
     CardSold,
+    Charged,
     CompanyClosed,
+    DebtOpened,
     MarkerAdvanced,
     PartnershipClosed,
     PrivilegeLost,
     QuestionVoided,
+    Received,
     SquareResolved,
     TankerBought,
     TurnStarted,
@@ -106,6 +109,7 @@ def test_pieces_cash_and_half_shares() -> None:
     assert board.tankers == (Tanker("TK3", A, "bank"), Tanker("TK4", C, "bank"))
     assert (board.bank, board.towers, board.loans) == (77, 28, (Loan(C, 6),))
     assert (board.companies[B].plots, board.companies[B].trucks, board.companies[B].cash) == ((), (), 0)
+    assert scene.view(A).companies[B].licences == 0
 
 
 @pytest.mark.rule("PT-270")
@@ -226,7 +230,8 @@ def test_the_last_company_wins_at_once() -> None:
 @pytest.mark.rule("PT-274")
 def test_resigning_is_possible_at_any_time() -> None:
     scene = resolving(4, co(cash=5), co(), co(), tankers="TK1:0").waits_for(SettleDebt, A)
-    scene.resigns(B).waits_for(SettleDebt, A).resigns(C).ends("last_company", A)
+    scene.resigns(B).then_among_others(SeatResigned(B, "command")).waits_for(SettleDebt, A)
+    scene.resigns(C).ends("last_company", A)
 
 
 @pytest.mark.rule("PT-274")
@@ -236,6 +241,27 @@ def test_a_debtor_who_resigns_declares_bankruptcy() -> None:
     declared = Scenario(debt.ruleset, debt.game).when(A, DeclareBankruptcy())
     resigned.then_among_others(SeatResigned(A, "bankruptcy"))
     assert resigned.happened == declared.happened
+
+
+@pytest.mark.rule("PT-268")
+def test_what_is_unpaid_is_written_off_whichever_way_a_debtor_leaves() -> None:
+    """It is charged and has not yet been asked; it is asked, and its half of the tanker would pay for all; it resigns
+    without any debt.
+    """
+    both = resolving(4, co(cash=5), co(cash=9), co(), tankers="TK1:0+1").waits_for(SettleDebt, A)
+    gone = Scenario(both.ruleset, both.game).resigns(B)
+    assert _closed(gone, B) == (9, 16)
+    gone.when(A, SellHalf("TK1")).then_none(CompanyClosed, DebtOpened).waits_for(ChooseCard, A)
+    assert _closed(Scenario(both.ruleset, both.game).when(A, DeclareBankruptcy()), A) == (5, 20)
+    asked = both.when(A, DeclareBankruptcy()).waits_for(SettleDebt, B)
+    assert _closed(asked.resigns(B), B) == (9, 16)
+    assert _closed(resolving(4, co(cash=5), co(cash=9), co(), tankers="TK1:0+1").resigns(C), C) == (200, 0)
+
+
+def _closed(scene: Scenario, seat: int) -> tuple[int, int]:
+    """What a departure brought the bank of the cash, and what it never got."""
+    (closed,) = (event for event in scene.happened if isinstance(event, CompanyClosed) and event.seat == seat)
+    return closed.cash, closed.unpaid
 
 
 @pytest.mark.rule("PT-276", "PT-324")
@@ -303,6 +329,15 @@ def test_another_companys_debt_is_answered_to_the_end() -> None:
     declared.ends("last_company", C)
 
 
+@pytest.mark.rule("PT-265", "PT-279")
+def test_also_while_its_sale_waits_for_a_loan() -> None:
+    """A, who is on turn, is gone before the bank can pay B for its half; B pays its 25 all the same."""
+    scene = resolving(4, co(cash=25), co(cash=10), co(cash=70), tankers="TK1:0+1", bank=0).when(B, SellHalf("TK1"))
+    scene.waits_for(LendToBank, C).resigns(A).waits_for(LendToBank, C)
+    scene.when(C, Lend(0)).then_among_others(Received(B, 150, "tanker_half"), Charged(B, 25, "tanker_storm"))
+    assert (cash(scene)[B], scene.board.on_turn, scene.board.tankers) == (135, B, ())
+
+
 @pytest.mark.rule("PT-279", "PT-289")
 def test_a_loan_question_goes_on_without_the_mover_and_what_it_was_owed_lapses() -> None:
     """S-151."""
@@ -326,11 +361,12 @@ def test_nor_does_a_second_payout_of_the_same_move_lapse_with_the_mover() -> Non
     scene.then_among_others(YearEndPaid((Payment(B, 20),)), YearEndPaid((Payment(B, 20),)), TurnStarted(6, B))
 
 
-@pytest.mark.rule("PT-274")
+@pytest.mark.rule("PT-268", "PT-274")
 def test_a_debtor_may_resign_while_its_sale_waits_for_a_loan() -> None:
     scene = resolving(4, co(cash=5), co(), co(), tankers="TK1:0", bank=0).when(A, SellHalf("TK1"))
     scene.waits_for(LendToBank, B, C).resigns(A).waits_for(LendToBank, B, C)
-    scene.when(B, Lend(200)).when(C, Lend(200)).then_among_others(TurnStarted(7, B))
+    assert _closed(scene, A) == (5, 45)
+    scene.when(B, Lend(200)).when(C, Lend(200)).then_among_others(TurnStarted(7, B)).then_none(CompanyClosed)
     assert (cash(scene), scene.board.tankers, scene.board.bank) == ((0, 200, 200), (), 5)
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from events.petroleo.commands import Exercise, OfferCard
+from rules.choices import Option
 from tests.rules.petroleo.tables import A, B, choosing, co, paying, resolving, using
 from tests.scenario import Scenario
 
@@ -57,3 +60,21 @@ def test_any_loan_up_to_all_ones_cash_is_admitted() -> None:
 
 def test_who_is_not_asked_has_no_options() -> None:
     assert choosing().options(B) == []
+
+
+@pytest.mark.rule("PT-102", "PT-133")
+def test_an_offer_and_a_proposal_name_any_price_the_box_could_pay() -> None:
+    prices = (-1, 0, 1, 4540, 4541)
+    offered = [option for option in using("gas").options(A) if option.command["type"] == "offer_card"]
+    assert [price for price in prices if admits(offered, "offer_card", min_bid=price)] == [1, 4540]
+    window = choosing(co(), co(), co(), tankers="TK1:0+1").options(A)
+    assert [price for price in prices if admits(window, "propose_dissolution", tanker_id="TK1", price=price)] == [
+        0,
+        1,
+        4540,
+    ]
+
+
+def admits(options: list[Option], kind: str, **fields: Any) -> bool:
+    """Whether one of the options covers this command."""
+    return any(option.admits({"type": kind, **fields}) for option in options)

@@ -41,7 +41,7 @@ def test_a_partnership_is_for_those_who_cannot_buy_alone() -> None:
 @pytest.mark.rule("PT-123", "PT-132")
 def test_the_bank_is_not_asked_before_the_rivals() -> None:
     """S-130."""
-    looking().refuses(A, AcceptBank(), "PT-020", "illegal_choice")
+    looking().refuses(A, AcceptBank(), "PT-123", "illegal_choice")
 
 
 @pytest.mark.rule("PT-124", "PT-125", "PT-128")
@@ -61,6 +61,7 @@ def test_one_acceptor_is_the_partner_without_further_question() -> None:
 def test_asked_are_rivals_with_the_money_and_a_token() -> None:
     """S-84: with nobody to ask there is the bank at once."""
     looking(b=149, c=20).waits_for(TankerWithBank, A)
+    looking(a=150, b=149, c=150).waits_for(AnswerTankerPartnership, C)
     full = " ".join(f"L{n:02}" for n in range(1, 31))
     scene = using("tanker", co(), co(full), co()).when(A, Exercise(mode="partnership"))
     scene.waits_for(AnswerTankerPartnership, C)
@@ -76,7 +77,7 @@ def test_of_several_the_holder_picks_and_may_not_turn_to_the_bank() -> None:
     scene = looking().when(C, YES).when(B, YES).waits_for(ChooseTankerPartner, A)
     assert offers(scene, A) == {"choose_partner:1", "choose_partner:2", "abandon"}
     scene.refuses(A, ChoosePartner(A), "PT-125", "illegal_choice")
-    scene.refuses(A, AcceptBank(), "PT-020", "illegal_choice")
+    scene.refuses(A, AcceptBank(), "PT-126", "illegal_choice")
     scene.when(A, ChoosePartner(C)).then_among_others(TankerBought("TK1", A, C, 150))
     assert cash(scene) == (50, 200, 10)
 
@@ -84,6 +85,8 @@ def test_of_several_the_holder_picks_and_may_not_turn_to_the_bank() -> None:
 @pytest.mark.rule("PT-126")
 def test_at_the_deadline_the_nearest_acceptor() -> None:
     looking().when(C, YES).when(B, YES).expires(A).then_among_others(TankerBought("TK1", A, B, 150))
+    scene = using("tanker", on_turn=B).when(B, Exercise(mode="partnership")).when(A, YES).when(C, YES)
+    scene.expires(B).then_among_others(TankerBought("TK1", B, C, 150))
 
 
 @pytest.mark.rule("PT-126")

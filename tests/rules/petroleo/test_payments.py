@@ -139,6 +139,12 @@ def test_a_creditor_of_the_bank_is_not_insolvent() -> None:
 
 
 @pytest.mark.rule("PT-288")
+def test_a_charge_within_its_cash_is_paid_in_cash() -> None:
+    scene = resolving(6, co(OIL, cash=12), co(), co(), loans=[(A, 40)], bank=0).then_none(ClaimSetOff)
+    assert (cash(scene)[A], scene.board.loans) == (0, (Loan(A, 40),))
+
+
+@pytest.mark.rule("PT-288")
 def test_only_what_then_remains_uncovered_makes_it_insolvent() -> None:
     resolving(6, co(OIL, cash=3), co(), co(), loans=[(A, 8)], bank=0).then_among_others(SeatResigned(A, "bankruptcy"))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from events.petroleo.commands import BuyShare, Exercise, Forgo
+from events.petroleo.commands import BuyShare, BuyTower, Exercise, Forgo, PlayCard
 from tests.playouts import Setup, a_game
 from tests.rules.petroleo.tables import RULESET, A, B, choosing, co
 
@@ -16,11 +16,11 @@ def test_the_same_seed_and_the_same_commands_give_the_same_log() -> None:
     assert one == two
 
 
-@pytest.mark.rule("PT-104")
+@pytest.mark.rule("PT-014", "PT-020")
 def test_who_is_not_asked_is_told_so_and_what_is_not_asked_is_refused() -> None:
     scene = choosing(co(), co(), co(), tankers="TK1:0+1")
     scene.refuses(A, BuyShare(), "PT-020", "illegal_choice").refuses(A, Exercise(), "PT-020", "illegal_choice")
-    scene.refuses(B, Forgo(), "PT-020", "illegal_choice")
+    scene.refuses(A, BuyTower("L01"), "PT-020", "illegal_choice").refuses(B, PlayCard("c01"), "PT-014", "not_awaited")
 
 
 @pytest.mark.rule("PT-301")

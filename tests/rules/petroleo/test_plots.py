@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from events.petroleo.codes import Item
 from events.petroleo.commands import BuyLicence, BuyTower, Exercise
 from events.petroleo.facts import LicencesBought, ReservoirBuilt, TowerBought
 from events.petroleo.steps import BuyLicenceSquare
@@ -16,8 +17,8 @@ FULL = " ".join(f"L{n:02}" for n in range(1, 31))
 @pytest.mark.rule("PT-060")
 def test_a_zone_holds_one_licence() -> None:
     scene = resolving(5, co("L01"), co("L02"), co())
-    scene.refuses(A, BuyLicence(1, ("L01",)), "PT-061", "illegal_choice")
-    scene.refuses(A, BuyLicence(1, ("L02",)), "PT-061", "illegal_choice")
+    scene.refuses(A, BuyLicence(1, ("L01",)), "PT-060", "illegal_choice")
+    scene.refuses(A, BuyLicence(1, ("L02",)), "PT-060", "illegal_choice")
 
 
 @pytest.mark.rule("PT-060")
@@ -32,10 +33,20 @@ def test_the_zone_is_of_the_squares_terrain() -> None:
     resolving(3).refuses(A, BuyLicence(1, ("L01",)), "PT-061", "illegal_choice")
 
 
+@pytest.mark.rule("PT-073", "PT-074")
+def test_two_licences_want_two_tokens() -> None:
+    scene = resolving(5, co(FULL.removesuffix(" L30"), double_available=True), co(), co())
+    assert "buy_licence:2" not in offers(scene, A)
+    scene.refuses(A, BuyLicence(2), "PT-073", "illegal_choice").when(A, BuyLicence(1))
+    assert scene.board.tokens_in_stock(A) == 0
+
+
 @pytest.mark.rule("PT-062")
 def test_the_buyer_names_a_zone_or_gets_the_lowest_free_one() -> None:
     resolving(5).when(A, BuyLicence(1, ("L30",))).then_among_others(LicencesBought(A, ("L30",), 7))
     resolving(5, co(), co("L01"), co()).when(A, BuyLicence(1)).then_among_others(LicencesBought(A, ("L02",), 7))
+    double = resolving(5, co(double_available=True), co(), co()).when(A, BuyLicence(2, ("L30", "L07")))
+    double.then_among_others(LicencesBought(A, ("L07", "L30"), 14))
     resolving(5).refuses(A, BuyLicence(1, ("L01", "L02")), "PT-062", "malformed")
 
 
@@ -126,14 +137,14 @@ def test_thirty_tokens_vehicles_included() -> None:
 
 
 @pytest.mark.rule("PT-073")
-def test_no_licence_where_the_terrain_is_full() -> None:
-    sea = [f"S{n:02}" for n in range(1, 39)]
-    scene = using("tower_or_licence", co(" ".join(sea[:19])), co(" ".join(sea[19:])), co())
-    scene.refuses(A, Exercise(item="licence_sea"), "PT-073", "illegal_choice")
-    assert "exercise:licence_sea" not in offers(scene, A)
-    assert not isinstance(
-        resolving(3, co(" ".join(sea[:19])), co(" ".join(sea[19:])), co()).game.waiting, BuyLicenceSquare
-    )
+@pytest.mark.parametrize(("letter", "item", "square"), [("L", "licence_land", 5), ("S", "licence_sea", 3)])
+def test_no_licence_where_the_terrain_is_full(letter: str, item: Item, square: int) -> None:
+    zones = [f"{letter}{n:02}" for n in range(1, {"L": 47, "S": 38}[letter] + 1)]
+    sides = (co(" ".join(zones[:18])), co(" ".join(zones[18:])), co())
+    scene = using("tower_or_licence", *sides)
+    scene.refuses(A, Exercise(item=item), "PT-073", "illegal_choice")
+    assert f"exercise:{item}" not in offers(scene, A)
+    assert not isinstance(resolving(square, *sides).game.waiting, BuyLicenceSquare)
 
 
 @pytest.mark.rule("PT-075", "PT-226")

@@ -65,9 +65,9 @@ def test_a_tower_or_one_licence(command: Exercise, left: int) -> None:
 @pytest.mark.rule("PT-086")
 def test_the_item_must_be_named() -> None:
     scene = using("tower_or_licence", co("S01"), co(), co())
-    scene.refuses(A, Exercise(), "PT-085", "malformed")
-    scene.refuses(A, Exercise(zone_id="S01"), "PT-085", "malformed")
-    scene.refuses(A, Exercise(item="tower"), "PT-085", "malformed")
+    scene.refuses(A, Exercise(), "PT-086", "malformed")
+    scene.refuses(A, Exercise(zone_id="S01"), "PT-086", "malformed")
+    scene.refuses(A, Exercise(item="tower"), "PT-086", "malformed")
     scene.refuses(A, Exercise(item="licence_land", zone_id="S05"), "PT-061", "illegal_choice")
 
 
@@ -114,7 +114,7 @@ def test_the_lowest_free_tanker() -> None:
 
 @pytest.mark.rule("PT-031")
 def test_only_the_holder_uses_the_card() -> None:
-    using("truck").refuses(B, Exercise(), "PT-104", "not_awaited").refuses(C, Forgo(), "PT-104", "not_awaited")
+    using("truck").refuses(B, Exercise(), "PT-014", "not_awaited").refuses(C, Forgo(), "PT-014", "not_awaited")
 
 
 @pytest.mark.rule("PT-032")

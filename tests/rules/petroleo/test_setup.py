@@ -29,8 +29,9 @@ TABLE = {
 @pytest.mark.parametrize("seats", [1, 7])
 def test_two_to_six_players(seats: int) -> None:
     """S-04."""
-    with pytest.raises(RuleViolation, match="seats_out_of_range"):
+    with pytest.raises(RuleViolation) as refusal:
         RULESET.check_creation(CreateGame("petroleo", "house-48", {}, seats))
+    assert (refusal.value.rule, refusal.value.reason) == ("PT-001", "seats_out_of_range")
 
 
 @pytest.mark.rule("PT-017")
@@ -48,8 +49,9 @@ def test_the_options_stand_in_entry_one_and_the_default_edition_is_compact() -> 
     assert RULESET.default_edition == "compact-20"
     game = a_lobby(3, name="compact-20").game
     assert game.options == {"second_year_end": False, "hand_size": 5}
-    with pytest.raises(RuleViolation, match="malformed_options"):
+    with pytest.raises(RuleViolation) as refusal:
         RULESET.check_creation(CreateGame("petroleo", "compact-20", {"hand_size": 6}, 3))
+    assert refusal.value.reason == "malformed_options"
 
 
 @pytest.mark.rule("PT-002")

@@ -64,9 +64,17 @@ def test_confiscation_begins_with_the_third_passage() -> None:
 @pytest.mark.rule("PT-152")
 def test_two_idle_plots_of_ones_choice() -> None:
     scene = resolving(2, co("L01 L02 L03 L04:tower"), co("L09"), co(), year_ends=3).waits_for(SurrenderLicences, A)
-    for zones in (("L01",), ("L01", "L01"), ("L01", "L04"), ("L01", "L09"), ("L01", "L02", "L03"), ()):
+    for zones in (
+        ("L01",),
+        ("L01", "L01"),
+        ("L01", "L04"),
+        ("L01", "L09"),
+        ("L01", "L02", "L03"),
+        ("L01", "L02", "L01"),
+        (),
+    ):
         scene.refuses(A, Surrender(zones), "PT-152", "illegal_choice")
-    scene.refuses(A, Decline(), "PT-020", "illegal_choice")
+    scene.refuses(A, Decline(), "PT-152", "illegal_choice")
     scene.when(A, Surrender(("L03", "L01"))).then_among_others(LicencesSurrendered(A, ("L01", "L03")))
     assert bare(scene) == ("L02",)
     assert scene.board.tokens_in_stock(A) == 28
@@ -81,6 +89,8 @@ def test_what_there_is_goes_without_a_question() -> None:
     scene = resolving(2, co("L01 L02:tower L03:gas", trucks=1), co(), co(), year_ends=3)
     scene.then_among_others(LicencesSurrendered(A, ("L01",))).waits_for(ChooseCard, A)
     assert scene.board.tokens_in_stock(A) == 27
+    both = resolving(2, co("L01 L02:tower S01"), co(), co(), year_ends=3)
+    both.then_among_others(LicencesSurrendered(A, ("L01", "S01"))).waits_for(ChooseCard, A)
     resolving(2, co("L02:tower"), co(), co(), year_ends=5).then_none(LicencesSurrendered).waits_for(ChooseCard, A)
 
 
@@ -94,7 +104,8 @@ def test_one_licence_or_none() -> None:
     resolving(5).when(A, BuyLicence(1)).then_among_others(LicencesBought(A, ("L01",), 7))
     resolving(5).when(A, Decline()).then_none(LicencesBought).waits_for(ChooseCard, A)
     resolving(5).expires(A).then_none(LicencesBought).waits_for(ChooseCard, A)
-    resolving(5).refuses(A, BuyLicence(2), "PT-240", "illegal_choice")
+    scene = resolving(5).refuses(A, BuyLicence(2), "PT-240", "illegal_choice")
+    assert offers(scene, A) == {"buy_licence:1", "buy_licence:1:zone_ids", "decline"}
 
 
 @pytest.mark.rule("PT-240", "PT-241", "PT-242", "PT-243")
@@ -136,6 +147,8 @@ def test_no_question_about_a_tower_that_cannot_be_had() -> None:
     """S-40."""
     resolving(7, co("L01:tower"), co(), co()).waits_for(ChooseCard, A)
     resolving(7, co("S01", cash=11), co(), co()).waits_for(ChooseCard, A)
+    resolving(7, co("S01", cash=12), co(), co()).waits_for(BuyTowerSquare, A)
+    resolving(7, co("L01", cash=5), co(), co()).waits_for(BuyTowerSquare, A)
     resolving(7, co("L01"), co(), co(), towers=0).waits_for(ChooseCard, A)
     resolving(7, co("L01"), co(), co()).waits_for(BuyTowerSquare, A).when(A, Decline()).waits_for(ChooseCard, A)
 
@@ -171,6 +184,8 @@ def test_the_bank_bears_its_own_half() -> None:
 def test_the_storm_is_never_halved() -> None:
     """S-34."""
     assert cash(resolving(4, co(nationalised=True), co(), co(), tankers="TK1:0"))[A] == 150
+    both = resolving(4, co(nationalised=True), co(nationalised=True), co(), tankers="TK1:0+1")
+    assert cash(both) == (175, 175, 200)
 
 
 @pytest.mark.rule("PT-159")
@@ -200,6 +215,9 @@ def test_one_tanker_is_damaged_and_the_company_names_it() -> None:
         (6, OIL, 0, 12, 6),
         (6, "L01:gas", 0, 0, 0),
         (9, OIL, 0, 5, 3),
+        (9, "L01:oil2", 0, 5, 3),
+        (9, "L01:oil4", 0, 5, 3),
+        (9, "L01:oil6", 0, 5, 3),
         (9, "L01:gas L02:tower", 1, 0, 0),
         (10, "L01:tower S01:tower", 0, 4, 2),
         (10, "L01 L02:oil6", 0, 0, 0),

@@ -20,7 +20,7 @@ from events.petroleo.commands import (
 from events.petroleo.facts import Received, ShareTransferred
 from events.petroleo.steps import AnswerDissolution, BuyLicenceSquare, ChooseCard, SellShareToBankChoice, UseCard
 from projections.petroleo.state import Tanker
-from tests.rules.petroleo.tables import A, B, C, cash, choosing, co, decision, kinds, paying, resolving, using
+from tests.rules.petroleo.tables import A, B, C, cash, choosing, co, decision, kinds, offers, paying, resolving, using
 from tests.scenario import Scenario
 
 
@@ -42,7 +42,7 @@ def test_the_commander_alone_deals() -> None:
     for command in (ProposeDissolution("TK1", 5), BuyBankHalf("TK2"), SellHalfToBank("TK2"), BuyBankHalf("TK9")):
         scene.refuses(A, command, "PT-131", "illegal_choice")
     assert kinds(scene, A) == {"play_card"}
-    scene.refuses(B, ProposeDissolution("TK1", 5), "PT-104", "not_awaited")
+    scene.refuses(B, ProposeDissolution("TK1", 5), "PT-014", "not_awaited")
 
 
 @pytest.mark.rule("PT-133", "PT-134", "PT-136")
@@ -68,6 +68,10 @@ def test_the_partner_sells_at_the_price_named() -> None:
 
 @pytest.mark.rule("PT-135")
 def test_checked_for_the_commander_too() -> None:
+    """Who has the price to the last M may buy."""
+    assert kinds(proposed(140, 140, 140), B) == {"buy_share", "sell_share", "refuse"}
+    assert cash(proposed(140, 140, 140).when(B, BuyShare())) == (280, 0, 200)
+    assert cash(proposed(140, 140, 140).when(B, SellShare())) == (0, 280, 200)
     proposed(139, 300, 140).refuses(B, SellShare(), "PT-135", "illegal_choice")
 
 
@@ -105,6 +109,9 @@ def test_the_commander_buys_the_banks_half() -> None:
     scene.then(ShareTransferred("TK1", "bank", A, 150, A, None)).waits_for(ChooseCard, A)
     assert (cash(scene)[A], scene.board.tankers) == (50, (Tanker("TK1", A, None),))
     scene.refuses(A, BuyBankHalf("TK1"), "PT-139", "illegal_choice")
+    just = choosing(co(cash=150), co(), co(), tankers="TK1:0+bank")
+    assert "buy_bank_half:TK1" in offers(just, A)
+    assert cash(just.when(A, BuyBankHalf("TK1")))[A] == 0
     poor = choosing(co(cash=149), co(), co(), tankers="TK1:0+bank")
     poor.refuses(A, BuyBankHalf("TK1"), "PT-071", "illegal_choice")
 
@@ -138,7 +145,7 @@ def test_the_window_is_open_in_ones_own_questions_only() -> None:
     ):
         seat = scene.game.awaited[0]
         assert not window & kinds(scene, seat)
-        scene.refuses(seat, SellHalfToBank("TK1"), "PT-020", "illegal_choice")
+        scene.refuses(seat, SellHalfToBank("TK1"), "PT-141", "illegal_choice")
 
 
 @pytest.mark.rule("PT-142")

@@ -103,12 +103,14 @@ def test_the_card_comes_from_ones_own_hand_and_the_refusal_does_not_say_where_it
     scene = choosing(co(hand="c15"), co(hand="c16"), co())
     for card in ("c16", scene.board.deck[0], "c99"):
         scene.refuses(A, PlayCard(card), "PT-028", "illegal_choice")
-    scene.refuses(A, Forgo(), "PT-020", "illegal_choice")
+    scene.refuses(A, Forgo(), "PT-028", "illegal_choice")
 
 
 @pytest.mark.rule("PT-028")
 def test_at_the_deadline_the_lowest_advance_is_laid_then_the_lowest_id() -> None:
-    choosing(co(hand="c26 c16 c25"), co(), co()).expires(A).then_among_others(CardLaid(A, "c16"))
+    """Advances of 9, 2 and 1; of 9, 5 and 5."""
+    choosing(co(hand="c26 c15 c24"), co(), co()).expires(A).then_among_others(CardLaid(A, "c24"))
+    choosing(co(hand="c26 c25 c16"), co(), co()).expires(A).then_among_others(CardLaid(A, "c16"))
 
 
 @pytest.mark.rule("PT-029")
@@ -118,7 +120,7 @@ def test_a_laid_card_cannot_be_taken_back() -> None:
     asked = decision(scene)
     scene.when(A, PlayCard("c15"))
     scene.refuses(A, PlayCard("c16", decision_id=asked), "PT-146", "stale_decision")
-    scene.refuses(A, PlayCard("c16"), "PT-020", "illegal_choice")
+    scene.refuses(A, PlayCard("c16"), "PT-029", "illegal_choice")
 
 
 @pytest.mark.rule("PT-030")

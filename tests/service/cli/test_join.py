@@ -137,6 +137,8 @@ def test_a_whole_game_is_played(served: Served, index: int) -> None:
     assert re.search(r"The game is over\. .* wins?( together)?: ", terminal.said)
     assert re.search(r"^ +1\. (guest-\w+ \(you\)|bot 1) +-?\d+$", terminal.said, re.MULTILINE)
     assert "Traceback" not in terminal.said
+    abouts = [ruleset.edition(ruleset.default_edition).edition.about for ruleset in rulesets().values()]
+    assert any(about in " ".join(terminal.said.split()) for about in abouts), "nobody was told which data is ours"
     copied = re.compile(r"GUSHER_TOKEN=|gusher join|.*: \d+$|.*\bnumbers with spaces between")
     assert not [line for line in terminal.said.splitlines() if len(line) > COLUMNS and not copied.match(line)]
 

@@ -1,12 +1,14 @@
 """The embedded servers, for real: each test starts what it talks about."""
 
+import asyncio
 import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from signal import SIGINT, SIGKILL, SIGTERM, Signals
+from typing import NoReturn
 
 import asyncpg
 import psutil
@@ -14,6 +16,7 @@ import pytest
 from redis import Redis
 
 from service.embedded import DataFolderInUse, EmbeddedServers, ServerDied, binaries
+from service.embedded import servers as embedded_servers
 from service.embedded.account import Account, can_enter
 from tests.processes import all_gone, lives
 
@@ -55,6 +58,14 @@ async def _ask(url: str | None, query: str) -> object:
         return await connection.fetchval(query)
     finally:
         await connection.close()
+
+
+async def _until(holds: Callable[[], bool]) -> None:
+    for _ in range(3000):
+        if holds():
+            return
+        await asyncio.sleep(0.1)
+    raise AssertionError("it never came to that")
 
 
 async def test_both_servers_answer_and_the_log_is_durable(data: Path) -> None:
@@ -105,6 +116,38 @@ async def test_killed_servers_come_back_with_their_rows(data: Path) -> None:
         again = servers.start()
         assert not set(again.pids.values()) & set(first.pids.values())
         assert await _ask(again.database_url, "SELECT answer FROM kept") == 42
+
+
+async def test_killed_servers_come_back_by_themselves_where_they_are_looked_after(data: Path) -> None:
+    servers = EmbeddedServers(data)
+    with servers.kept() as first:
+        await _ask(first.database_url, "CREATE TABLE kept AS SELECT 42 AS answer")
+        for pid in first.pids.values():
+            os.kill(pid, SIGKILL)
+        assert all_gone(list(first.pids.values()))
+        await _until(lambda: not set(first.pids.values()) & {server.pid for server in servers._servers.values()})
+        again = servers._found()
+        assert await _ask(again.database_url, "SELECT answer FROM kept") == 42
+        with Redis.from_url(str(again.redis_url)) as cache:
+            assert cache.ping()
+    assert all_gone(list(again.pids.values()))
+
+
+async def test_a_server_that_cannot_come_back_yet_is_tried_again(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embedded_servers, "GLANCE", 0.01)
+    in_vain: list[None] = []
+
+    def start(*_: object) -> NoReturn:
+        in_vain.append(None)
+        raise OSError("the disk is full")
+
+    servers = EmbeddedServers(data, postgres=False)
+    with servers.kept() as first:
+        with monkeypatch.context() as patch:
+            patch.setattr(embedded_servers, "start_valkey", start)
+            os.kill(first.pids["valkey"], SIGKILL)
+            await _until(lambda: len(in_vain) > 1)
+        await _until(lambda: servers._servers["valkey"].pid != first.pids["valkey"])
 
 
 @pytest.mark.parametrize("signal", [SIGINT, SIGKILL, SIGTERM])

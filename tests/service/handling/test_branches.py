@@ -14,21 +14,15 @@ from msgspec.structs import replace
 from audit import audit_file
 from rules.catalogue import rulesets
 from rules.choices import Option
-from service.handling import branches
-from service.handling.branches import (
-    branch_options,
-    drop_branch,
-    export_branch,
-    make_branch,
-    play_branch,
-    read_branch,
-    view_branch,
-)
+from service.handling import make_branch as making
+from service.handling.branches import branch_options, drop_branch, export_branch, read_branch, view_branch
 from service.handling.caller import ANYBODY, Caller
 from service.handling.create_game import Table
 from service.handling.desk import Desk
 from service.handling.failures import Conflict, Forbidden, IdempotencyMismatch, NotFound, Unauthenticated
 from service.handling.list_games import list_games
+from service.handling.make_branch import make_branch
+from service.handling.play_branch import play_branch
 from service.handling.read_log import read_log
 from service.handling.read_view import read_view
 from service.handling.submit_command import resign
@@ -188,7 +182,7 @@ async def test_the_same_key_makes_one_copy_and_one_move(desk: Desk) -> None:
 async def test_copies_expire_and_give_way(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     people, now = [a_person(), a_person()], 1_764_451_200_000
     desk.clock = lambda: now
-    monkeypatch.setattr(branches, "MOST", 2)
+    monkeypatch.setattr(making, "MOST", 2)
     game = await a_played_game(desk, people)
     made = []
     for _ in range(3):

@@ -264,7 +264,8 @@ async def test_failure_17_a_log_that_makes_no_game_is_exported_and_checked_as_it
         with pytest.raises(Damaged):
             await read_game(desk, people[0], game)
         for caller in (ANYBODY, people[0]):
-            report = await desk.auditing.audit(await export_log(desk, caller, game))
+            file = await export_log(desk, caller, game)
+            report = await desk.auditing.audit(file.pieces, name=file.name, entries=file.version)
             assert report.verdict == "broken"
             found = {(one.code, one.seq) for one in report.findings}
             assert {("entry_changed", 5), ("word_schema", 5)} <= found

@@ -62,6 +62,16 @@ async def test_creating_fifty_times_at_once_makes_one_game(store: Store) -> None
     assert len((await list_games(desk, ana, mine=True)).games) == 1
 
 
+async def test_a_cursor_is_the_same_however_its_id_is_written(desk: Desk) -> None:
+    """A database takes fewer spellings than Python does."""
+    ana = a_person()
+    _, game, _ = [await a_lobby(desk, ana) for _ in range(3)]
+    expected = await list_games(desk, ana, after=game), await list_games(desk, ana, before=game)
+    assert all(page.games for page in expected)
+    for spelling in (f"urn:uuid:{game}", f"{{{game}}}", game.upper(), game.replace("-", "")):
+        assert (await list_games(desk, ana, after=spelling), await list_games(desk, ana, before=spelling)) == expected
+
+
 @pytest.mark.rule("GU-01")
 @pytest.mark.parametrize(
     ("table", "reason"),

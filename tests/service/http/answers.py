@@ -16,11 +16,11 @@ from typing import Any, Final
 import msgspec
 from httpx import ASGITransport, AsyncClient, Response
 
-from service.app import openapi_document
 from service.auth.accounts import sign_up
 from service.auth.scopes import ALL
 from service.http.entries import moment
 from service.http.examples import ANSWERS
+from service.http.openapi import openapi_document
 from service.http.site import Front, site
 from service.settings import NO_LIMITS, Settings
 from service.store.memory import MemoryStore

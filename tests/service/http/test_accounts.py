@@ -96,11 +96,36 @@ async def test_times_have_an_offset(meet: Meet) -> None:
         )
 
 
+async def test_a_moment_that_no_year_of_ours_has_is_no_expiry(meet: Meet) -> None:
+    """It would be kept and could never be told again, and no other token of the account with it."""
+    ada = await meet("ada")
+    for beyond in ("9999-12-31T23:59:59-12:00", "0001-01-01T00:00:00+12:00"):
+        refused = await ada.post("/v1/tokens", {"label": "x", "scopes": ["play"], "expires_at": beyond})
+        assert problem(refused, 400, "malformed")["errors"][0]["name"] == "/expires_at"
+    for kept in ("9999-12-31T23:59:59.999999Z", "0001-01-01T00:00:00Z"):
+        made = await ada.post("/v1/tokens", {"label": "x", "scopes": ["play"], "expires_at": kept})
+        assert made.json()["details"]["expires_at"][:19] == kept[:19]
+    assert len((await ada.get("/v1/tokens")).json()["tokens"]) == 3
+
+
 async def test_an_expired_token_is_not_good(meet: Meet, client: AsyncClient) -> None:
     ada = await meet("ada")
     past = (datetime.now(UTC) - timedelta(seconds=1)).isoformat()
     made = (await ada.post("/v1/tokens", {"label": "x", "scopes": ["play"], "expires_at": past})).json()
     problem(await Person(client, made["token"], ada.account).get("/v1/accounts/me"), 401)
+
+
+async def test_expired_tokens_take_no_room(meet: Meet, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An arbiter's account has one for everybody who was ever called to a dispute."""
+    monkeypatch.setattr("service.auth.accounts.MOST_TOKENS", 3)
+    ada = await meet("ada")
+    past = (datetime.now(UTC) - timedelta(seconds=1)).isoformat()
+    for _ in range(3):
+        made = await ada.post("/v1/tokens", {"label": "x", "scopes": ["play"], "expires_at": past})
+        assert made.status_code == 201
+    for _ in range(2):
+        assert (await ada.post("/v1/tokens", {"label": "y", "scopes": ["play"]})).status_code == 201
+    problem(await ada.post("/v1/tokens", {"label": "z", "scopes": ["play"]}), 409, "too_many_tokens")
 
 
 async def test_a_revoked_token_is_not_good(meet: Meet, client: AsyncClient) -> None:

@@ -13,10 +13,10 @@ from hypothesis import Phase, settings
 from schemathesis import AuthContext, Case
 from schemathesis.specs.openapi.checks import ignored_auth, positive_data_acceptance
 
-from service.app import openapi_document
 from service.auth.accounts import first_admin, sign_up
 from service.auth.scopes import ALL
 from service.embedded import Embedded
+from service.http.openapi import openapi_document
 from service.http.site import Front, site
 from service.settings import NO_LIMITS, Settings
 from service.store.memory import MemoryStore

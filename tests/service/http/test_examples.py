@@ -6,7 +6,7 @@ import pytest
 from httpx import Response
 from jsonschema_rs import Draft202012Validator
 
-from service.app import openapi_document
+from service.http.openapi import openapi_document
 from tests.course import on_course
 from tests.service.http.answers import ANSWERED, SCENE, operations, play, written
 

@@ -3,7 +3,10 @@
 import re
 import subprocess
 import sys
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from httpx import AsyncClient
@@ -75,6 +78,30 @@ def test_the_first_program_plays_a_game_in_a_folder_of_its_own(server: Server, t
     audit = [sys.executable, "-m", "service.cli.main", "audit", str(folder / "game.jsonl")]
     audited = subprocess.run(audit, capture_output=True, text=True, check=False, timeout=300)
     assert audited.returncode == 0, audited.stdout
+
+
+@pytest.mark.slow
+def test_nine_players_meet_at_three_tables(server: Server) -> None:
+    """The page's programs as they stand: whoever is invited sits down where the organizer wished, and is scored."""
+    programs = re.findall(r"```python\n(.*?)```", (GUIDE / "many-tables.md").read_text(), re.DOTALL)
+    page: dict[str, Any] = {}
+    for program in programs:
+        exec(program, page)  # noqa: S102 - a page of ours
+    names = [f"guest-{number}" for number in range(9)]
+    tables = [names[:3], names[3:6], names[6:]]
+    with ThreadPoolExecutor(len(names)) as pool, ExitStack() as stack:
+        players = {name: stack.enter_context(Gusher.sign_up(server.url, name)) for name in names}
+        host = stack.enter_context(Gusher.sign_up(server.url, "organizer-of-nine"))
+        playing: list[Future[None]] = []
+
+        def tell(player: str, game: str, code: str) -> None:
+            playing.append(pool.submit(page["play"], players[player], game, code))
+
+        beaten = page["play_round"](host, "oil-and-gas", tables, tell)
+        for one in playing:
+            one.result(300)
+    assert sorted(beaten) == names
+    assert {max(beaten[name] for name in table) for table in tables} <= {1, 2}
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from service.http.site import Front, site
 from service.settings import Limits, Settings
 from service.store.budgets import Budget, ProcessBudgets
 from service.store.leases import Leases
-from tests.service.http.conftest import Meet, move, problem, started
+from tests.service.http.conftest import Meet, Person, move, problem, started
 
 SECOND = 1_000_000_000
 
@@ -101,6 +101,16 @@ async def test_a_household_of_ipv6_is_one_address(client: AsyncClient) -> None:
     problem(last, 429)
 
 
+async def test_addresses_of_ipv4_behind_a_socket_of_ipv6_are_no_household(client: AsyncClient) -> None:
+    for number in range(9):
+        found = await client.get("/v1/rulesets", headers={"x-forwarded-for": f"::ffff:192.0.2.{number}"})
+        assert found.status_code == 200
+    for _ in range(7):
+        last = await client.get("/v1/rulesets", headers={"x-forwarded-for": "::ffff:192.0.2.99"})
+    problem(last, 429)
+    problem(await client.get("/v1/rulesets", headers={"x-forwarded-for": "192.0.2.99"}), 429)
+
+
 async def test_guessing_tokens_is_paid_by_the_address(client: AsyncClient) -> None:
     for _ in range(6):
         problem(await client.get("/v1/accounts/me", headers={"authorization": "Bearer gsh_wrong"}), 401)
@@ -146,6 +156,15 @@ async def test_watching_somebody_elses_game_is_paid_like_everything_else(meet: M
     assert watched.headers["ratelimit-policy"].startswith('"token"')
     unknown = await eve.get("/v1/games/01900000-0000-7000-8000-000000000000/view")
     assert unknown.headers["ratelimit-policy"].startswith('"token"')
+
+
+async def test_a_token_for_another_game_is_paid_as_if_there_were_none(meet: Meet, client: AsyncClient) -> None:
+    ada, bob = await meet("ada"), await meet("bob")
+    here, there = await started(ada, bob), await started(ada, bob)
+    made = await ada.post("/v1/tokens", {"label": "here", "scopes": ["play"], "game": here})
+    handed = Person(client, made.json()["token"], ada.account)
+    for game, budget in ((here, '"game"'), (there, '"token"'), ("01900000-0000-7000-8000-000000000000", '"token"')):
+        assert (await handed.get(f"/v1/games/{game}/view")).headers["ratelimit-policy"].startswith(budget)
 
 
 async def held(app: Litestar) -> int:

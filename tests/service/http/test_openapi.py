@@ -10,7 +10,8 @@ import pytest
 from httpx import AsyncClient
 from jsonschema_rs import meta
 
-from service.app import asyncapi_document, openapi_document
+from service.http.asyncapi import asyncapi_document
+from service.http.openapi import openapi_document
 from service.http.site import ROUTES
 
 COMMITTED = Path(__file__).parents[3] / "openapi" / "openapi.json"
@@ -99,6 +100,7 @@ def test_every_body_has_an_example_that_fits(document: dict[str, Any]) -> None:
 def test_every_schema_says_what_it_is_and_is_used(document: dict[str, Any]) -> None:
     schemas = document["components"]["schemas"]
     for name, schema in schemas.items():
+        assert re.fullmatch("[A-Z][A-Za-z]+", name), "a name of ours, with no module of the program in it"
         assert schema["title"], name
         assert schema["description"], name
     used = set(re.findall(r'"#/components/schemas/([^"]+)"', msgspec.json.encode(document).decode()))

@@ -8,8 +8,9 @@ from uuid import uuid4
 
 import pytest
 from httpx import AsyncClient, Response
+from litestar._parsers import parse_query_string
 
-from service.app import openapi_document
+from service.http.openapi import openapi_document
 from tests.service.http.conftest import Meet, Person, problem
 
 NOWHERE = "0190f3c0-0000-7000-8000-00000000dead"
@@ -122,6 +123,22 @@ async def test_an_id_that_is_none_names_nothing(ada: Person) -> None:
         problem(await ada.get(path), 404, "not_found")
 
 
+async def test_a_query_that_is_longer_than_any_is_not_looked_at(ada: Person) -> None:
+    known = parse_query_string.cache_info().currsize
+    told(await ada.get("/v1/games?ruleset=" + "a" * 3000), "invalid", "query", "")
+    assert parse_query_string.cache_info().currsize == known
+
+
+@pytest.mark.parametrize("host", ["gusher.test:99999", "gusher.test:-1", "[::1"])
+async def test_a_host_of_any_kind_keeps_nobody_from_being_told_what_is_wrong(ada: Person, host: str) -> None:
+    answer = await ada.post(f"/v1/games/{NOWHERE}/start", idempotency_key="7", host=host)
+    told(answer, "invalid", "header", "Idempotency-Key")
+
+
+async def test_what_is_no_host_is_a_header_that_does_not_fit(ada: Person) -> None:
+    told(await ada.get("/v1/games", host="a b"), "invalid", "header", "Host")
+
+
 HEADERS = {"Idempotency-Key": ("7", ""), "If-Match": ("7", 'W/"1-x"', '"a" "b"'), "Last-Event-ID": ("x", "-1")}
 
 
@@ -154,6 +171,7 @@ async def test_a_header_that_is_missing_or_given_twice(ada: Person, client: Asyn
         ("/v1/games?cursor=rubbish", "query", "cursor"),
         ("/v1/games?cursor=YWZ0ZXI6cnViYmlzaA", "query", "cursor"),
         ("/v1/results?cursor=YWZ0ZXI6cnViYmlzaA", "query", "cursor"),
+        ("/v1/results?since=9999-12-31T23:59:59-12:00", "query", "since"),
         ("/v1/results?cursor=YWZ0ZXI6OTAwNzE5OTI1NDc0MDk5Mzow", "query", "cursor"),
         (f"/v1/games/{NOWHERE}/log?follow=true&limit=3", "query", "limit"),
         (f"/v1/games/{NOWHERE}/log?state=true", "query", "state"),

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from httpx import ASGITransport, AsyncBaseTransport, AsyncClient, ReadTimeout, Request, Response
 
-from service.app import openapi_document
 from service.handling.desk import Desk
+from service.http.openapi import openapi_document
 from service.http.site import Front, site
 from service.settings import Limits, Settings
 from service.store.budgets import Budget
 from tests.desks import a_key
 from tests.service.http.conftest import Meet, Person, problem, started
-from tests.service.http.test_parameters import address, body_of
+from tests.service.http.test_parameters import NOWHERE, address, body_of
 
 FINISH = {"type": "finish_phase", "discard": []}
 
@@ -205,6 +205,27 @@ async def test_p40_a_token_for_one_game_is_no_token_for_another(meet: Meet, clie
     problem(await player.post(f"/v1/games/{there}/commands", FINISH), 403)
     problem(await player.post(f"/v1/games/{there}/resign"), 403)
     assert (await player.post(f"/v1/games/{here}/commands", FINISH)).status_code == 200
+
+
+async def test_p40_a_token_for_one_game_does_not_tell_a_private_game_from_none(meet: Meet, client: AsyncClient) -> None:
+    """Also where its account plays that game: the token may be in other hands."""
+    ada, bob = await meet("ada"), await meet("bob")
+    here, there = await started(ada, bob), await ada.open_table(visibility="private")
+    assert (await ada.post(f"/v1/games/{there}/seats", {})).status_code == 201
+    narrow = {"label": "here", "scopes": ["play", "organize"], "game": here}
+    handed = Person(client, (await ada.post("/v1/tokens", narrow)).json()["token"], ada.account)
+    asked = 0
+    for method, path, _ in every_operation():
+        if "{game}" in path:
+            told = [
+                (answer.status_code, answer.text.replace(game, "GAME"))
+                for game in (there, NOWHERE)
+                for answer in [await handed.ask(method, address(path, game=game), body_of(method, path))]
+            ]
+            assert told[0] == told[1], (method, path)
+            assert told[0][0] in (403, 404), (method, path)
+            asked += 1
+    assert asked > 30
 
 
 async def test_p40_a_seat_that_was_left_is_nobodys(meet: Meet, client: AsyncClient) -> None:

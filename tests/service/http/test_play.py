@@ -25,7 +25,9 @@ async def finish(person: Person, game: str, **headers: str) -> Response:
     return await person.post(f"/v1/games/{game}/commands", {"type": "finish_phase", "discard": []}, **headers)
 
 
+@pytest.mark.rule("OG-175")
 async def test_a_move_is_made_once_per_key(pair: tuple[Person, Person]) -> None:
+    """TS-110."""
     ada, bob = pair
     game, key = await started(ada, bob), a_key()
     first = await finish(ada, game, idempotency_key=key)
@@ -84,6 +86,12 @@ async def test_a_refusal_names_rule_version_and_decision(pair: tuple[Person, Per
         assert refused["rule"] == "OG-176"
         assert refused["game_version"] == asked["version"]
         assert refused["decision"] == asked["decision_id"]
+        assert [(one["in"], one["name"]) for one in refused["errors"]] == [("body", "/decision_id")]
+    absent = problem(await ada.post(f"/v1/games/{game}/commands", {"type": "finish_phase"}), 400, "malformed")
+    assert (absent["rule"], absent["errors"]) == (
+        "OG-44",
+        [{"in": "body", "name": "/discard", "detail": "malformed"}],
+    )
     wrong = problem(await ada.post(f"/v1/games/{game}/commands", {"type": "make_meld", "cards": "X01.1"}), 400)
     assert wrong["code"] == "malformed"
     phase = await ada.post(f"/v1/games/{game}/commands", {"type": "make_meld", "cards": []})

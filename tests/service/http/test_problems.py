@@ -2,13 +2,18 @@
 
 import gzip
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
-from httpx import AsyncClient
+from httpx import ASGITransport, AsyncClient
 
+from rules.catalogue import rulesets
 from service.handling.desk import Desk
+from service.http.pages.guide import PAGES, _page
+from service.http.site import Front, site
+from service.settings import Settings
 from service.store.protocol import StoreUnavailable
-from tests.service.http.conftest import problem
+from tests.service.http.conftest import Meet, problem, started
 
 JSON = {"content-type": "application/json"}
 
@@ -18,6 +23,35 @@ async def test_an_address_that_does_not_exist(client: AsyncClient) -> None:
     problem(await client.get("/"), 404, "not_found")
     problem(await client.get("/v1/rulesets/chess"), 404, "not_found")
     problem(await client.get("/v1/games/none-of-yours/view"), 404, "not_found")
+
+
+async def test_where_somebody_was_sent_in_vain_is_not_remembered(desk: Desk, settings: Settings) -> None:
+    """The router remembers a thousand ways, however long they are."""
+    app = site(desk, settings)
+    front: Any = Front(app)
+    async with AsyncClient(transport=ASGITransport(app=front), base_url="http://gusher.test") as client:
+        for n in range(20):
+            problem(await client.get(f"/v1/rulesets/{'a' * 1000}{n}"), 404, "not_found")
+            problem(await client.get(f"/docs/guide/nothing-{n}"), 404, "not_found")
+    assert app.asgi_router.handle_routing.cache_info().currsize == 20
+    assert _page.cache_info().currsize <= len(PAGES) + len(rulesets())
+
+
+async def test_what_was_sent_is_not_sent_back_at_length(client: AsyncClient, meet: Meet) -> None:
+    ada, long = await meet("ada"), "a" * 30_000
+    game = await started(ada, await meet("bob"))
+    bodies: list[tuple[str, dict[str, object]]] = [
+        ("/v1/tokens", {"label": "x", "scopes": [long]}),
+        ("/v1/tokens", {long: 1}),
+        ("/v1/games", {"ruleset": "oil-and-gas", "seats": 2, "options": {"victory": long}}),
+        (f"/v1/games/{game}/commands", {"type": long}),
+        (f"/v1/games/{game}/commands", {"type": "finish_phase", "discard": [], long: 1}),
+        (f"/v1/games/{game}/commands", {long: {}}),
+    ]
+    for path, body in bodies:
+        refused = await ada.post(path, body)
+        assert 400 <= refused.status_code < 500
+        assert len(refused.content) < 2000, path
 
 
 async def test_another_method_is_told_which_methods_there_are(client: AsyncClient) -> None:
@@ -51,6 +85,8 @@ async def test_head_is_get_without_the_body(client: AsyncClient) -> None:
         (b'{"name": "\xff\xfe"}', "not UTF-8"),
         (b'\xef\xbb\xbf{"name": "ada"}', "not JSON"),
         ('{"name": "ada"}'.encode("utf-16"), "not"),
+        (b'{"name": "ada", "Age": 1}', "a-z"),
+        (b'{"' + b"n" * 100 + b'": 1}', "longer than 64"),
         (b'{"name": 7}', "Expected `str`"),
         (b'{"name": "ada", "kind": "parrot"}', "parrot"),
         (b'{"name": "a/../b"}', "regex"),

@@ -8,7 +8,7 @@ from httpx import AsyncClient
 from jsonschema_rs import Draft202012Validator, meta
 
 from rules.catalogue import rulesets
-from service.http.register import read_register
+from rules.register import read_register
 from tests.service.http.conftest import problem
 
 ROOT = Path(__file__).parents[3]
@@ -42,7 +42,7 @@ async def test_a_game_describes_itself(client: AsyncClient, name: str) -> None:
 @pytest.mark.parametrize("name", list(rulesets()))
 async def test_an_edition_says_where_its_data_comes_from(client: AsyncClient, name: str) -> None:
     ruleset = rulesets()[name]
-    for edition, loaded in ruleset.editions().items():
+    for edition, loaded in ruleset.editions.built_in.items():
         described = (await client.get(f"/v1/rulesets/{name}/editions/{edition}")).json()
         assert described["digest"] == loaded.digest
         assert set(described["provenance"].values()) <= {"rulebook", "derived", "house"}

@@ -15,8 +15,8 @@ import pytest
 from httpx import AsyncClient, Limits, Response
 from jsonschema_rs import Draft202012Validator
 
-from service.app import asyncapi_document
 from service.embedded import Embedded
+from service.http.asyncapi import asyncapi_document
 from tests.service.http.conftest import Person, move, problem, started
 from tests.service.http.running import Server, running, settings_for
 
