@@ -55,7 +55,7 @@ async def compose(settings: Settings) -> AsyncIterator[Desk]:
     """The desk of a running service, closed afterwards.
 
     Waits for a database that is away. Raises where the service must not start: `NoDatabase`, `UnsafeDatabase`,
-    `SchemaMismatch`, `CannotDistribute`.
+    `NotPermitted`, `SchemaMismatch`, `CannotDistribute`.
     """
     keys = _keys(settings)
     store = await _store(settings)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
@@ -43,7 +43,10 @@ async def make_database(url: str, name: str) -> str:
     made = _named(url, name)
     if nodes:
         await _execute(made, "CREATE EXTENSION citus")
-    async with connected(made) as connection:
+    async with connected(url) as turn, connected(made) as connection:
+        # A node that is added is told all roles again, and they are the server's: of two workers of the suite that do
+        # so at the same moment one would fail.
+        await turn.execute("SELECT pg_advisory_lock(hashtext('adding nodes'))")
         for number, node in enumerate(nodes):
             add = "citus_add_node" if number else "citus_set_coordinator_host"
             await connection.execute(f"SELECT {add}($1, $2)", node["nodename"], node["nodeport"])
@@ -52,10 +55,18 @@ async def make_database(url: str, name: str) -> str:
 
 async def drop_database(url: str, name: str) -> None:
     """It is gone, from every node."""
-    drop = f"DROP DATABASE IF EXISTS {name} WITH (FORCE)"
-    await _execute(url, drop)
+    await _drop(url, name)
     for node in (await _nodes(url))[1:]:
-        await _execute(_at(url, node, urlsplit(url).path[1:]), drop)
+        await _drop(_at(url, node, urlsplit(url).path[1:]), name)
+
+
+async def _drop(url: str, name: str) -> None:
+    """On this server. Who is thrown out may take longer to go than the five seconds that it waits."""
+    there = True
+    while there:
+        with suppress(asyncpg.ObjectInUseError):
+            await _execute(url, f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+            there = False
 
 
 @asynccontextmanager

@@ -16,7 +16,7 @@ from service.auth.accounts import first_admin
 from service.cli.folder import declare_folder, settings_of
 from service.embedded import EmbeddedFailure, EmbeddedServers
 from service.settings import InvalidSetting, Settings
-from service.store.connections import UnsafeDatabase
+from service.store.connections import NotPermitted, UnsafeDatabase
 from service.store.migrations import CannotDistribute, SchemaMismatch
 from service.store.opening import open_postgres
 from service.store.protocol import StoreUnavailable
@@ -54,6 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
         InvalidSetting,
         EmbeddedFailure,
         UnsafeDatabase,
+        NotPermitted,
         SchemaMismatch,
         CannotDistribute,
         StoreUnavailable,

@@ -17,8 +17,10 @@ from service.store.protocol import Head, Move, Since
 if TYPE_CHECKING:
     from service.store.connections import Connection, Pool
 
-PLANNING: Final = {"plan_cache_mode": "force_custom_plan"}
-"""For connections: a function goes to the game's node where the game is known when it is planned."""
+PLANNING: Final = {"plan_cache_mode": "force_custom_plan", "citus.show_shards_for_app_name_prefixes": "*"}
+"""For connections: a function goes to the game's node where the game is known when it is planned. Shards are shown, as
+Citus hides them by asking about every row of the catalogue: a second of work for each connection that learns a type.
+"""
 
 _SHARE: Final = 2
 """This part of the connections is for appending, each for one entry at a time."""

@@ -48,6 +48,16 @@ class UnsafeDatabase(Exception):
         )
 
 
+class NotPermitted(Exception):
+    """The database does not let its login do what the service needs; the message says what."""
+
+    def __init__(self, refusal: asyncpg.PostgresError) -> None:
+        super().__init__(
+            f"The database refuses its login: {refusal}. The first start makes tables and roles; OWNER_DATABASE_URL "
+            f"may name another login for that. The service's own must be in the role it works in: GRANT {APP_ROLE} TO …"
+        )
+
+
 def is_away(error: BaseException) -> bool:
     """Whether the error says that the database cannot be reached or cannot write now."""
     return isinstance(error, _AWAY) and not isinstance(error, ValueError)

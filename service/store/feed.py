@@ -23,6 +23,8 @@ LEASE: Final = 10.0
 Place = tuple[str, int]
 _FIRST: Final[Place] = ("00000000-0000-0000-0000-000000000000", 0)
 """Before every entry."""
+_LAST: Final[Place] = ("ffffffff-ffff-ffff-ffff-ffffffffffff", 2**63 - 1)
+"""After every entry."""
 
 _MOST_ERROR: Final = 500
 
@@ -31,14 +33,20 @@ UPDATE feed_sequencer SET epoch = epoch + 1, expires = now() + make_interval(sec
 WHERE expires < now() RETURNING epoch
 """
 _HOLD = "SELECT last FROM feed_sequencer WHERE epoch = $1 FOR UPDATE"
-# From where the last batch ended, so that a busy game of a low id does not keep the others waiting. An entry is seen
-# only where those before it in its game are seen too: each was committed before the next was appended.
-_TAKE = """
-DELETE FROM feed_pending p USING (
-    SELECT game_id, seq FROM feed_pending WHERE (game_id, seq) > ($1, $2) ORDER BY game_id, seq LIMIT $3
-) t WHERE p.game_id = t.game_id AND p.seq = t.seq RETURNING p.game_id, p.seq
+# From where the last batch ended, so that a busy game of a low id does not keep the others waiting.
+_END = """
+SELECT game_id, seq FROM feed_pending WHERE (game_id, seq) > ($1, $2) ORDER BY game_id, seq OFFSET $3 - 1 LIMIT 1
 """
-_NUMBER = "INSERT INTO feed (pos, games, entries) VALUES ($1, $2, $3)"
+# What lies between two places, and not a list of entries: past one machine each shard would read the list. An entry is
+# seen only where those before it in its game are seen too: each was committed before the next was appended.
+_NUMBER = """
+WITH taken AS (
+    DELETE FROM feed_pending WHERE (game_id, seq) > ($2, $3) AND (game_id, seq) <= ($4, $5) RETURNING game_id, seq
+)
+INSERT INTO feed (pos, games, entries)
+SELECT $1 + count(*), array_agg(game_id ORDER BY game_id, seq), array_agg(seq::int ORDER BY game_id, seq) FROM taken
+HAVING count(*) > 0 RETURNING cardinality(games)
+"""
 _MOVE = """
 UPDATE feed_sequencer SET last = last + $2, expires = now() + make_interval(secs => $3) WHERE epoch = $1
 """
@@ -117,7 +125,7 @@ class Sequencer:
     paused for hours and wakes up numbers nothing.
     """
 
-    def __init__(self, pool: Pool, *, seconds: float = 10, lease: float = LEASE, most: int = 1000) -> None:
+    def __init__(self, pool: Pool, *, seconds: float = 10, lease: float = LEASE, most: int = 10_000) -> None:
         self._pool, self._seconds, self._lease, self._most = pool, seconds, lease, most
         self._epoch: int | None = None
         self._from = _FIRST
@@ -160,21 +168,18 @@ class Sequencer:
         last = await connection.fetchval(_HOLD, self._epoch)
         if last is None:
             raise Deposed
-        taken = await connection.fetch(_TAKE, *after, self._most)
-        entries = sorted((str(row["game_id"]), row["seq"]) for row in taken)
-        if entries:
-            games, seqs = zip(*entries, strict=True)
-            await connection.execute(_NUMBER, last + len(entries), games, seqs)
-        await connection.execute(_MOVE, self._epoch, len(entries), self._lease)
-        if not entries and after != _FIRST:
+        end = await connection.fetchrow(_END, *after, self._most)
+        numbered: int = await connection.fetchval(_NUMBER, last, *after, *(end or _LAST)) or 0
+        await connection.execute(_MOVE, self._epoch, numbered, self._lease)
+        if not numbered and after != _FIRST:
             return await self._batch(connection, _FIRST)
-        return len(entries), entries[-1] if len(entries) == self._most else _FIRST
+        return numbered, (str(end["game_id"]), end["seq"]) if end else _FIRST
 
 
 class Reader:
     """Follows the feed for one handler, batch by batch."""
 
-    def __init__(self, pool: Pool, handler: Handler, *, seconds: float = 10, most: int = 500) -> None:
+    def __init__(self, pool: Pool, handler: Handler, *, seconds: float = 10, most: int = 2000) -> None:
         self._pool, self._handler, self._seconds, self.most = pool, handler, seconds, most
 
     async def read(self) -> int:
@@ -225,26 +230,23 @@ class Reader:
         return [Parked(row["pos"], str(row["game_id"]), row["seq"], row["error"]) for row in found]
 
     async def _take(self, connection: Connection, items: list[_Read]) -> None:
-        """All at once; one by one where one of them spoils it."""
+        """All at once; where one of them spoils it each half by itself, down to the one, which is parked."""
         try:
             async with connection.transaction():
                 await self._take_all(connection, items)
         except Exception as error:
             if is_away(error):
                 raise
-            for one in items:
-                await self._take_or_park(connection, one)
+            half = len(items) // 2
+            if half:
+                await self._take(connection, items[:half])
+                await self._take(connection, items[half:])
+            else:
+                await self._park(connection, items[0][0], error)
 
-    async def _take_or_park(self, connection: Connection, one: _Read) -> None:
-        item, _ = one
-        try:
-            async with connection.transaction():
-                await self._take_all(connection, [one])
-        except Exception as error:
-            if is_away(error):
-                raise
-            why = f"{type(error).__name__}: {error}"[:_MOST_ERROR]
-            await connection.execute(_PARK, self._handler.name, item.pos, item.game, item.seq, why)
+    async def _park(self, connection: Connection, item: FeedItem, error: Exception) -> None:
+        why = f"{type(error).__name__}: {error}"[:_MOST_ERROR]
+        await connection.execute(_PARK, self._handler.name, item.pos, item.game, item.seq, why)
 
     async def _take_all(self, connection: Connection, items: list[_Read]) -> None:
         gone = next((item for item, present in items if not present), None)

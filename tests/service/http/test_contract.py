@@ -26,12 +26,14 @@ from tests.service.http.running import Server, settings_for
 from tests.stores import a_store
 
 COMMANDS = ["submit_command", "check_command"]
+PATIENCE = 300
+"""Seconds for an answer: a busy machine takes its time."""
 
 # ---- in this process, over the store in memory
 
 desk = a_desk(MemoryStore())
 front: Any = Front(site(desk, Settings(limits=NO_LIMITS)))
-schema = schemathesis.openapi.from_asgi("/openapi.json", front)
+schema = schemathesis.openapi.from_asgi("/openapi.json", front, timeout=PATIENCE)
 
 
 @schema.auth()
@@ -124,4 +126,4 @@ def test_the_running_server_keeps_its_word(case: Case[Any], running: Running) ->
         case.path_parameters["game"] = running.game
     headers = {"authorization": f"Bearer {running.token}"}
     excluded = [positive_data_acceptance, ignored_auth]
-    case.call_and_validate(base_url=running.url, headers=headers, excluded_checks=excluded)
+    case.call_and_validate(base_url=running.url, headers=headers, excluded_checks=excluded, timeout=PATIENCE)

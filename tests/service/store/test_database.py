@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 from signal import SIGKILL
+from urllib.parse import urlsplit, urlunsplit
 from uuid import UUID
 
 import asyncpg
@@ -20,7 +21,8 @@ from events import chain
 from events.seals import Seals
 from service.embedded import EmbeddedServers
 from service.store import migrations
-from service.store.connections import UnsafeDatabase, open_pool
+from service.store.connections import NotPermitted, UnsafeDatabase, open_pool
+from service.store.erasure import erase_personal
 from service.store.migrations import Migration, SchemaMismatch, is_coordinator, migrate
 from service.store.opening import open_postgres
 from service.store.postgres import _APPEND, _ROW_OF, _SINCE, PostgresStore
@@ -299,6 +301,38 @@ async def test_a_database_that_may_forget_is_refused_by_name(tmp_path: Path, set
         assert refused.value.settings == (setting,)
         store = await open_postgres(found.database_url, unsafe_allowed=(setting,), seconds=120)
         await store.close()
+
+
+@pytest.mark.slow
+async def test_a_login_that_owns_the_database_and_may_make_roles_is_enough(tmp_path: Path) -> None:
+    async with EmbeddedServers(tmp_path / "data", valkey=False) as found:
+        assert found.database_url is not None
+        async with connected(found.database_url) as superuser:
+            await superuser.execute(
+                "CREATE ROLE holder LOGIN CREATEROLE; CREATE ROLE other LOGIN; CREATE ROLE nobody LOGIN"
+            )
+            await superuser.execute("CREATE DATABASE held OWNER holder")
+        holder, other, nobody = (_as(found.database_url, login, "held") for login in ("holder", "other", "nobody"))
+        with pytest.raises(NotPermitted, match="permission denied for schema public"):
+            await open_postgres(nobody, seconds=120)
+        store = await open_postgres(holder, seconds=120)
+        first = await create(store)
+        assert await erase_personal(holder, first.game) == []
+        await store.close()
+        with pytest.raises(NotPermitted, match=r'set role "gusher_app".*GRANT gusher_app TO'):
+            await open_postgres(other, owner_url=holder, seconds=120)
+        async with connected(holder) as owner:
+            await owner.execute("GRANT gusher_app TO other")
+        store = await open_postgres(other, owner_url=holder, seconds=120)
+        await grow(store, first, 1)
+        await store.close()
+
+
+def _as(url: str, login: str, database: str) -> str:
+    """The address of a database on the same server, for a login of its own."""
+    return urlunsplit(
+        urlsplit(url)._replace(netloc=f"{login}@{urlsplit(url).netloc.rpartition('@')[2]}", path=f"/{database}")
+    )
 
 
 async def test_no_database_is_unavailable() -> None:

@@ -67,6 +67,12 @@ async def test_the_store_is_the_one_for_where_the_tables_lie(
     assert lying in ({}, decided())
 
 
+async def test_nothing_is_asked_about_each_row_of_the_catalogue(postgres_store: PostgresStore) -> None:
+    """As it would be to hide shards. The driver reads all tables for each type that a connection learns."""
+    plan = await postgres_store.pool.fetch("EXPLAIN SELECT FROM pg_class")
+    assert "Filter" not in str(plan)
+
+
 @pytest.mark.parametrize(
     ("group", "said"),
     [(0, "001_roles.sql: .* It must own the tables and may make roles"), (1, "a worker node .* name its coordinator")],

@@ -45,8 +45,10 @@ class Seen:
     def __init__(self) -> None:
         self.poison: set[int] = set()
         self.crash = False
+        self.batches = 0
 
     async def take(self, connection: Connection, items: Sequence[FeedItem]) -> None:
+        self.batches += 1
         for item in items:
             await connection.execute("INSERT INTO seen VALUES ($1, $2, $3)", item.pos, item.game, item.seq)
             if item.pos in self.poison:
@@ -283,6 +285,20 @@ async def test_failure_23_poison_is_parked_with_its_position_and_the_rest_goes_o
     assert await reader.rebuild() == 6
     assert await entries_of(owner, "seen") == await entries_of(owner, "feed_entries")
     assert await reader.parked() == []
+
+
+async def test_failure_23_one_poison_costs_few_batches_however_many_entries_come_with_it(
+    postgres_store: PostgresStore, owner: asyncpg.Connection[asyncpg.Record]
+) -> None:
+    first = await create(postgres_store)
+    await grow(postgres_store, first, 63)
+    await number_all(await working(postgres_store))
+    handler = Seen()
+    handler.poison = {41}
+    reader = Reader(postgres_store.pool, handler)
+    assert await reader.read() == 64
+    assert [one.pos for one in await reader.parked()] == [41]
+    assert handler.batches == 1 + 2 * 6
 
 
 async def test_failure_23_rebuilt_while_live_is_what_live_is(

@@ -1,4 +1,4 @@
--- The same from the nodes that the games lie on.
+-- The bodies of entries, from the nodes that the games lie on.
 CREATE OR REPLACE FUNCTION bodies_of(games uuid[], entries bigint[])
 RETURNS TABLE (game_id uuid, seq bigint, body bytea) LANGUAGE plpgsql STABLE AS $$
 BEGIN
