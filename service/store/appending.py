@@ -48,7 +48,8 @@ class GroupCommit(Generic[T, R]):
     games nothing may come.
 
     While a lane's statement is under way, what arrives waits for the next one: the busier, the larger the groups, and
-    nobody waits for company while a lane is free. Where work is `shared`, who asks the same as somebody who still waits
+    nobody waits for company while a lane is free. Groups end at `most`, so that not all that a worker has under way is
+    in one of them, and the worker idle until it is done. Where work is `shared`, who asks the same as somebody who still waits
     is answered with them: all readers of a game that has just moved, say. `spoils` says whether an error can be one
     row's own fault: such a group is done again row by row, so that only that row's caller is told. Whoever has waited
     for longer than `seconds` when a lane comes to it is told `StoreUnavailable`; how long `work` may take is its own
@@ -61,8 +62,8 @@ class GroupCommit(Generic[T, R]):
         spoils: Callable[[Exception], bool],
         *,
         by: Callable[[T], str],
-        lanes: int = 2,
-        most: int = 64,
+        lanes: int = 3,
+        most: int = 12,
         seconds: float = 10,
         shared: bool = False,
     ) -> None:

@@ -25,6 +25,9 @@ logger = logging.getLogger(__name__)
 
 _MOST_KEPT: Final = 10_000
 
+LANES: Final = 4
+"""Questions under way at a time: with a single one all that arrive wait for one another, and the worker for them."""
+
 T = TypeVar("T")
 
 SHARE: Final = 32
@@ -32,8 +35,10 @@ SHARE: Final = 32
 less is left, the less is taken: towards the end of a budget each request is counted by itself.
 """
 
-_KEPT_FOR: Final = 2
-"""After this part of the window what was taken and not used is given up."""
+_KEPT_FOR: Final = 10
+"""So many windows later what was taken and not used is given up. Whoever comes back within them needs no Redis, and a
+worker lets in no more than a share beyond the budget for that, in one window of them.
+"""
 
 # All workers go by Redis' own clock. Times are microseconds, which a double holds exactly. Of each key the budget and
 # the share are told in one text: a client takes about as long for an argument as Redis for the rest.
@@ -151,11 +156,10 @@ class ProcessBudgets:
 
 
 class _Purse(Struct):
-    """What a worker has taken from a budget beforehand: so many requests, until when, what Redis said then."""
+    """What a worker has taken from a budget beforehand: so many requests, until when, and when the budget is whole."""
 
     kept: int
     until: int
-    left: int
     whole_at: int
 
 
@@ -188,7 +192,7 @@ class RedisBudgets:
         self._script: Any = None
         self._patience, self._breaker, self._now = patience, breaker or Breaker(), now
         self._purses: ByKey[_Purse] = ByKey(lambda purse: purse.until)
-        self._asking = GroupCommit(self._spend_all, _spoils_nothing, by=_key_of, lanes=1, seconds=patience)
+        self._asking = GroupCommit(self._spend_all, _spoils_nothing, by=_key_of, lanes=LANES, seconds=patience)
         self._elsewhere = ProcessBudgets()
 
     async def open(self) -> None:
@@ -261,7 +265,7 @@ class RedisBudgets:
         if not taken:
             return Spent(granted=False, left=left, whole_in=whole_in, wait=wait)
         now = self._now() // 1000
-        purse = _Purse(taken - 1, now + one.budget.whole // _KEPT_FOR, left, now + whole_in)
+        purse = _Purse(taken - 1, now + one.budget.whole * _KEPT_FOR, now + whole_in)
         self._purses.put(one.key, purse, now)
         return _from(purse, one.budget, now)
 
@@ -277,4 +281,4 @@ def _spoils_nothing(_: Exception) -> bool:
 
 def _from(purse: _Purse, budget: Budget, now: int) -> Spent:
     whole_in = max(purse.whole_at - now - purse.kept * budget.each, 0)
-    return Spent(granted=True, left=purse.left + purse.kept, whole_in=whole_in, wait=0)
+    return Spent(granted=True, left=(budget.whole - whole_in) // budget.each, whole_in=whole_in, wait=0)
