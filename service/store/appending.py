@@ -47,13 +47,13 @@ class GroupCommit(Generic[T, R]):
     does a group and says by game what came of it: that an entry was inserted, because it follows its log, say. Of some
     games nothing may come.
 
-    While a lane's statement is under way, what arrives waits for the next one: the busier, the larger the groups, and
-    nobody waits for company while a lane is free. Groups end at `most`, so that not all that a worker has under way is
-    in one of them, and the worker idle until it is done. Where work is `shared`, who asks the same as somebody who still waits
-    is answered with them: all readers of a game that has just moved, say. `spoils` says whether an error can be one
-    row's own fault: such a group is done again row by row, so that only that row's caller is told. Whoever has waited
-    for longer than `seconds` when a lane comes to it is told `StoreUnavailable`; how long `work` may take is its own
-    business.
+    While a lane's statement is under way, what arrives waits for the next one: the busier, the larger the groups,
+    and nobody waits for company while a lane is free. Groups end at `most`, so that not all that a worker has under
+    way is in one of them, and the worker idle until it is done. Where work is `shared`, who asks the same as
+    somebody who still waits is answered with them: all readers of a game that has just moved, say. `spoils` says
+    whether an error can be one row's own fault: such a group is done again row by row, so that only that row's
+    caller is told. Whoever has waited for longer than `seconds` when a lane comes to it is told `StoreUnavailable`;
+    how long `work` may take is its own business.
     """
 
     def __init__(

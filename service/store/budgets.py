@@ -265,7 +265,10 @@ class RedisBudgets:
         if not taken:
             return Spent(granted=False, left=left, whole_in=whole_in, wait=wait)
         now = self._now() // 1000
-        purse = _Purse(taken - 1, now + one.budget.whole * _KEPT_FOR, now + whole_in)
+        # Somebody else's question about this key may have been answered meanwhile.
+        before = self._purses.get(one.key)
+        kept = before.kept if before is not None and now < before.until else 0
+        purse = _Purse(kept + taken - 1, now + one.budget.whole * _KEPT_FOR, now + whole_in)
         self._purses.put(one.key, purse, now)
         return _from(purse, one.budget, now)
 
