@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Protocol
+from uuid import UUID
 
-import asyncpg
 from msgspec import Struct
 
 from service.store.connections import is_away, patiently
@@ -52,12 +52,10 @@ UPDATE feed_sequencer SET last = last + $2, expires = now() + make_interval(secs
 """
 # Positions have no gaps, so this reads what is wanted and the rest of one batch, whatever there is behind it.
 _READ = """
-SELECT b.pos - cardinality(b.games) + e.n AS pos, e.game_id, e.seq
-FROM (
+SELECT * FROM (
     (SELECT pos, games, entries FROM feed WHERE pos > $1 AND pos <= $1 + $2)
     UNION ALL (SELECT pos, games, entries FROM feed WHERE pos > $1 + $2 ORDER BY pos LIMIT 1)
-) AS b CROSS JOIN LATERAL unnest(b.games, b.entries) WITH ORDINALITY AS e (game_id, seq, n)
-WHERE b.pos - cardinality(b.games) + e.n > $1 ORDER BY 1 LIMIT $2
+) AS batches ORDER BY pos
 """
 # A question of its own: past one machine the feed and the log are on different nodes.
 _BODIES = "SELECT game_id, seq, body FROM bodies_of($1, $2)"
@@ -273,13 +271,16 @@ async def _place(connection: Connection, name: str) -> None:
 
 
 async def _items(connection: Connection, after: int, limit: int) -> list[_Read]:
-    found = await connection.fetch(_READ, after, limit)
+    found: list[tuple[UUID, int]] = []
+    for pos, games, entries in await connection.fetch(_READ, after, limit):
+        taken = max(after - (pos - len(games)), 0)
+        found += zip(games[taken:], entries[taken:], strict=True)
+    del found[limit:]
     if not found:
         return []
-    games, seqs = [row["game_id"] for row in found], [row["seq"] for row in found]
-    bodies = {(row["game_id"], row["seq"]): row["body"] for row in await connection.fetch(_BODIES, games, seqs)}
-    return [_item(row, bodies.get((row["game_id"], row["seq"]))) for row in found]
+    bodies = {(game, seq): body for game, seq, body in await connection.fetch(_BODIES, *zip(*found, strict=True))}
+    return [_item(after + n, *entry, bodies.get(entry)) for n, entry in enumerate(found, 1)]
 
 
-def _item(row: asyncpg.Record, body: bytes | None) -> _Read:
-    return FeedItem(row["pos"], str(row["game_id"]), row["seq"], body or b""), body is not None
+def _item(pos: int, game: UUID, seq: int, body: bytes | None) -> _Read:
+    return FeedItem(pos, str(game), seq, body or b""), body is not None

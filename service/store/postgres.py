@@ -82,11 +82,13 @@ _ROW_OF = f"""
 SELECT {_COLUMNS} FROM moves WHERE uuid_hash_extended(command_id, 0) = uuid_hash_extended($2, 0)
 AND (game_id, command_id) IS NOT DISTINCT FROM ($1::uuid, $2::uuid)
 """  # noqa: S608 - constants
-# The anchor's body is known to whoever asks; only its hash is fetched.
+# The anchor's body is known to whoever asks; only its hash is fetched. Each number is whole, which the planner takes to
+# be rare: so it plans once here too.
 _SINCE = """
 SELECT w.game_id, m.seq, m.command_id, m.fingerprint, m.hash, CASE WHEN m.seq > w.seq THEN m.body END AS body, m.sealed
 FROM unnest($1::uuid[], $2::bigint[]) AS w (game_id, seq)
 JOIN moves m ON m.game_id = w.game_id AND m.seq >= w.seq
+WHERE w.seq % 1 = 0
 ORDER BY m.game_id, m.seq
 """
 _HEAD = "SELECT seq, hash FROM moves WHERE game_id = $1 ORDER BY seq DESC LIMIT 1"
