@@ -25,7 +25,9 @@ def page(run: Run, before: Run | None, plots: Mapping[str, Sequence[str]]) -> st
     """The whole page. `plots` are the files to show, by the title of the part they belong to ("": the first)."""
     lines = ["# Results", "", f"- commit {run.commit}, `{run.command}`, {run.at}", f"- {run.machine}"]
     if before is not None:
-        lines.append(f"- before: commit {before.commit}, {before.at}")
+        there, here = (one.machine.partition(" (load")[0] for one in (before, run))
+        elsewhere = "" if there == here else f", on another machine: {there}"
+        lines.append(f"- before: commit {before.commit}, {before.at}{elsewhere}")
     lines += [HEAD, "## Targets", "", *_targets(run, before), *_shown(plots.get("", ()))]
     for section in run.sections:
         lines += ["", *section_lines(section, same(section, before)), *_shown(plots.get(section.title, ()))]
