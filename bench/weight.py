@@ -48,7 +48,7 @@ class Scale(Struct, frozen=True):
 
 
 QUICK: Final = Scale(2_000, 10, 3)
-FULL: Final = Scale(10_000, 50, 12)
+FULL: Final = Scale(10_000, 100, 12)
 
 
 def measure(*, quick: bool, folder: Path, say: Say) -> Section:
@@ -69,7 +69,6 @@ async def _measure(scale: Scale, folder: Path, say: Say) -> Section:
         for ruleset in rulesets().values():
             say(f"weight: entries of {ruleset.name} on disk")
             disk.append(await weigh.disk(ruleset, scale.entries))
-        await weigh.warm(scale.hot)
         for ruleset in rulesets().values():
             say(f"weight: games of {ruleset.name} in memory")
             hot.append(await weigh.memory(ruleset, scale.hot))
@@ -113,18 +112,18 @@ class _Scales:
         told = {"disk of an entry": grown["moves"] + grown["feed"], "news of an entry": grown["news"]}
         return [Figure(name=f"{what}, {ruleset.name}", rounds=(kib,), unit=" KiB") for what, kib in told.items()]
 
-    async def warm(self, games: int) -> None:
-        """Code and caches are in memory, and so is the room that loading takes for a moment."""
-        for ruleset in rulesets().values():
-            await self.memory(ruleset, games)
-
     async def memory(self, ruleset: Ruleset, games: int) -> Figure:
-        """KiB of the worker for each game that it has just come to know."""
+        """KiB of the worker for each game that it has just come to know.
+
+        As many come before, uncounted: for them code and caches come into memory, and they take the room that loading
+        had for a moment.
+        """
         middle = MIDDLE[ruleset.name]
-        kept = await self._keep(ruleset, [moves(ruleset, next(self._numbers), middle) for _ in range(games)])
+        kept = await self._keep(ruleset, [moves(ruleset, next(self._numbers), middle) for _ in range(2 * games)])
         await self._stage.settle()
+        await self._seen(kept[:games])
         before = self._stage.service.memory()
-        await self._seen(kept)
+        await self._seen(kept[games:])
         each = (self._stage.service.memory() - before) / games / KIB
         return Figure(name=f"memory of an open game, {ruleset.name}", rounds=(each,), unit=" KiB")
 
