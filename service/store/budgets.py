@@ -40,8 +40,8 @@ _KEPT_FOR: Final = 10
 worker lets in no more than a share beyond the budget for that, in one window of them.
 """
 
-# All workers go by Redis' own clock. Times are microseconds, which a double holds exactly. Of each key the budget and
-# the share are told in one text: a client takes about as long for an argument as Redis for the rest.
+# All workers go by Redis' own clock. Times are microseconds, which a double holds exactly. Of each key the budget is
+# told in one text: a client takes about as long for an argument as Redis for the rest.
 _SPEND: Final = """
 local clock = redis.call('TIME')
 local now = clock[1] * 1000000 + clock[2]
@@ -177,7 +177,8 @@ Said = tuple[int, int, int, int]
 class RedisBudgets:
     """Counted in Redis for all workers; what `elsewhere` counts holds while Redis is away.
 
-    Whatever is asked while a question is under way is asked together next, so that a busy worker pays for one.
+    Whatever is asked while all lanes are busy is asked together next, so that a busy worker pays for one question. A
+    request waits for its turn for `patience` seconds at most, and for the answer as long.
     """
 
     def __init__(
