@@ -140,7 +140,7 @@ async def act(desk: Desk, game: str, wish: Wish) -> Accepted:
 async def settle(desk: Desk, hot: Hot, wish: Wish) -> tuple[Row, bool]:
     """The entry of the wish, and whether it is a new one. Whoever asks holds the lock, or is a part of who does."""
     if desk.games.moved_on(hot):
-        await desk.games.refresh(hot)
+        await desk.games.catch_up(hot)
     for _ in range(ATTEMPTS):
         try:
             prepared = await _prepare(desk, hot, wish)

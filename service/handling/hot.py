@@ -195,7 +195,7 @@ class HotGames:
         if not known and hot.asked_at >= asked_at:
             # Loaded for us. Had somebody begun to before, it might be too old by now.
             return hot
-        if asked_at - hot.asked_at < ASKED and self.board.shows(game, hot.noted):
+        if asked_at - hot.asked_at < ASKED and (self.board.shows(game, hot.noted) or self._passed_on(hot)):
             return hot
         await self.refresh(hot)
         return hot
@@ -208,15 +208,23 @@ class HotGames:
         """Append an entry to the log, and tell the board. Raises `InvitationSpent`, `StoreUnavailable`."""
         await self.board.may_append()
         noted, asked_at = hot.noted, time.monotonic()
+        appended = None
         self.board.moving(move.game)
         try:
             outcome = await (self._store.append_with(move, changes) if changes else self._store.append(move))
+            if isinstance(outcome, Appended):
+                appended = move
         finally:
             # Also where it is not known whether the entry is there.
-            noted = self.board.moved(move.game, noted)
-        if isinstance(outcome, Appended):
+            noted = self.board.moved(move.game, noted, appended)
+        if appended is not None:
             hot.vouch(noted, asked_at)
         return outcome
+
+    async def catch_up(self, hot: Hot) -> None:
+        """Bring a game up to date with what others on this machine have appended; the log is asked if it must be."""
+        if not self._passed_on(hot):
+            await self.refresh(hot)
 
     async def refresh(self, hot: Hot) -> bool:
         """Bring a game up to date; whether there was anything new."""
@@ -234,12 +242,8 @@ class HotGames:
             if self.watch is not None:
                 await self.watch.lost(hot, Head(version, head))
             return True
-        for row in since.rows:
-            if row.seq == hot.version + 1:
-                game, events = _fold_row(row, hot.ruleset.projection, hot.game)
-                hot.advance(game, row.hash, events)
+        self._advance(hot, since.rows)
         hot.vouch(noted, asked_at)
-        self.snapshot(hot)
         return hot.version != version
 
     def snapshot(self, hot: Hot) -> None:
@@ -253,6 +257,26 @@ class HotGames:
         if not 1 <= version <= hot.version:
             raise NotFound("no_such_version", f"The game has no version {version}.")
         return await self._checkpoints.at(hot.id, version, hot.ruleset.projection)
+
+    def _passed_on(self, hot: Hot) -> bool:
+        """Bring a game up to date with what others have passed on; whether nothing was missing."""
+        told = self.board.passed_on(hot.id, hot.noted)
+        if told is None:
+            return False
+        later = [move for move in told.moves if move.seq > hot.version]
+        if not _follow(later, hot):
+            return False
+        self._advance(hot, later)
+        # The log was not asked.
+        hot.vouch(told.note, hot.asked_at)
+        return True
+
+    def _advance(self, hot: Hot, later: Iterable[Row | Move]) -> None:
+        for one in later:
+            if one.seq == hot.version + 1:
+                game, events = _fold_row(one, hot.ruleset.projection, hot.game)
+                hot.advance(game, one.hash, events)
+        self.snapshot(hot)
 
     async def _load(self, game: str) -> Hot:
         row = await self._store.game(game) if _is_id(game) else None
@@ -311,7 +335,7 @@ class HotGames:
                 del self._games[game]
 
 
-def read_row(row: Row, projection: Projection) -> entry.Entry[Any, Any]:
+def read_row(row: Row | Move, projection: Projection) -> entry.Entry[Any, Any]:
     """An entry with every sealed field opened. Raises `Damaged`."""
     try:
         return entry.read_kept(row.body, Seals.of(row.sealed), projection.commands, projection.events)
@@ -327,12 +351,22 @@ def fold_rows(rows: Iterable[Row], projection: Projection, game: AnyGame | None 
     return game
 
 
-def _fold_row(row: Row, projection: Projection, game: AnyGame | None) -> tuple[AnyGame, tuple[Event, ...]]:
+def _fold_row(row: Row | Move, projection: Projection, game: AnyGame | None) -> tuple[AnyGame, tuple[Event, ...]]:
     try:
         read = read_row(row, projection)
         return fold_entry(game, read, projection), read.events
     except FAULTS as error:
         raise Damaged("log_damaged", f"The log makes no game: {type(error).__name__}: {error}.") from error
+
+
+def _follow(moves: Iterable[Move], hot: Hot) -> bool:
+    """Whether these come one after the other, and the first after the state."""
+    version, head = hot.version, hot.head
+    for move in moves:
+        if move.seq != version + 1 or move.prev != head:
+            return False
+        version, head = move.seq, move.hash
+    return True
 
 
 def _is_id(game: str) -> bool:

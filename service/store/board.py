@@ -15,6 +15,9 @@ worker writes a cell: how many of its entries are under way, and how many are do
   us wrote after that.
 - Half-written cells are no danger: they differ from what was noted, or from what is there later.
 - What a killed worker had under way stays so, and its games are asked for, until another one takes its column.
+- Where the row has changed and nothing is under way, those whose cells have changed may have passed on what they
+  appended (`service.store.relay`). With the last entry of each, and all between it and the state, the state is the
+  newest again.
 
 That is all about one machine. What others append is not on this board, so it is trusted only while there are no others:
 see `Presence`. Whoever is in doubt asks the log.
@@ -33,12 +36,14 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from hashlib import sha256
 from io import FileIO
+from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 from uuid import UUID, uuid4
 
 from service.store.connections import patiently
-from service.store.protocol import StoreUnavailable
+from service.store.protocol import Move, StoreUnavailable
+from service.store.relay import Relay, open_relay
 
 if TYPE_CHECKING:
     from service.store.connections import Pool
@@ -86,6 +91,15 @@ SELECT count(*) FROM boards WHERE board <> $2 AND seen_at > now() - interval '60
 _LEAVE: Final = "DELETE FROM boards WHERE worker = $1 OR seen_at < now() - interval '1 hour'"
 
 
+class PassedOn(NamedTuple):
+    """The last entries of those who moved since, oldest first; perhaps with older ones, perhaps not all. And the note
+    for the state after them.
+    """
+
+    note: bytes
+    moves: list[Move]
+
+
 class Board(Protocol):
     """Where games have moved, as far as this machine's workers tell."""
 
@@ -101,8 +115,14 @@ class Board(Protocol):
         """Tell that this worker is about to append."""
         ...
 
-    def moved(self, game: str, noted: bytes | None) -> bytes | None:
-        """Tell that it is done, or may be. The note for the state after it, if there was one before."""
+    def moved(self, game: str, noted: bytes | None, appended: Move | None = None) -> bytes | None:
+        """Tell that it is done, or may be, and pass on what is in the log. The note for the state after it, if there
+        was one before.
+        """
+        ...
+
+    def passed_on(self, game: str, noted: bytes | None) -> PassedOn | None:
+        """What was appended since a state was noted; None where only the log can tell."""
         ...
 
     async def may_append(self) -> None:
@@ -122,7 +142,10 @@ class NoBoard:
     def moving(self, game: str) -> None:
         """There is nobody to tell."""
 
-    def moved(self, game: str, noted: bytes | None) -> bytes | None:  # noqa: ARG002 - likewise
+    def moved(self, game: str, noted: bytes | None, appended: Move | None = None) -> bytes | None:  # noqa: ARG002 - likewise
+        return None
+
+    def passed_on(self, game: str, noted: bytes | None) -> PassedOn | None:  # noqa: ARG002 - likewise
         return None
 
     async def may_append(self) -> None:
@@ -133,7 +156,7 @@ class Sheet:
     """The file, and this worker's column of it. Made by `open_sheet`."""
 
     def __init__(self, name: UUID, memory: mmap.mmap, column: int, lock: FileIO) -> None:
-        self.name, self._memory, self._lock = name, memory, lock
+        self.name, self.column, self._memory, self._lock = name, column, memory, lock
         self._own = column * _CELL
         self._cells = memoryview(memory).cast("I")
         self._end_what_was_left()
@@ -147,11 +170,15 @@ class Sheet:
         """One more of this worker's entries is under way in the row of a game."""
         self._cells[(_start(game) + self._own) // _CELL] += 1
 
+    def after(self, game: str) -> bytes:
+        """The own cell as it is when one of them is done with."""
+        return self._after(self._cells[(_start(game) + self._own) // _CELL]).to_bytes(_CELL, sys.byteorder)
+
     def end(self, game: str) -> bytes:
         """One of them is done with; this worker's cell as it is then."""
         start = _start(game) + self._own
         place = start // _CELL
-        self._cells[place] = (self._cells[place] + _DONE - 1) & 0xFFFF_FFFF
+        self._cells[place] = self._after(self._cells[place])
         return self._memory[start : start + _CELL]
 
     def with_own(self, row: bytes, cell: bytes) -> bytes:
@@ -164,6 +191,10 @@ class Sheet:
         self._memory.close()
         self._lock.close()
 
+    @staticmethod
+    def _after(cell: int) -> int:
+        return (cell + _DONE - 1) & 0xFFFF_FFFF
+
     def _end_what_was_left(self) -> None:
         """Nobody hears any more what came of the entries of who had this column before."""
         for place in range((_HEADER + self._own) // _CELL, len(self._cells), WORKERS):
@@ -174,6 +205,17 @@ class Sheet:
 def idle(row: bytes) -> bool:
     """Whether nothing is under way in a row."""
     return row[_LOWEST::_CELL] == _IDLE
+
+
+def changed(noted: bytes, row: bytes) -> list[tuple[int, bytes]]:
+    """The columns in which two rows differ, with the cells of the second."""
+    found = []
+    differing = int.from_bytes(noted, "little") ^ int.from_bytes(row, "little")
+    while differing:
+        column = ((differing & -differing).bit_length() - 1) // (8 * _CELL)
+        found.append((column, row[column * _CELL : (column + 1) * _CELL]))
+        differing &= -1 << (column + 1) * 8 * _CELL
+    return found
 
 
 def _start(game: str) -> int:
@@ -341,8 +383,8 @@ class Present(Protocol):
 class SharedBoard:
     """The sheet, while it may be trusted. Who found no place on one says that it is there, and asks the log."""
 
-    def __init__(self, sheet: Sheet | None, presence: Present) -> None:
-        self._sheet, self._presence = sheet, presence
+    def __init__(self, sheet: Sheet | None, presence: Present, relay: Relay | None = None) -> None:
+        self._sheet, self._presence, self._relay = sheet, presence, relay
 
     def note(self, game: str) -> bytes | None:
         return None if self._sheet is None else self._sheet.row(game)
@@ -357,11 +399,28 @@ class SharedBoard:
         if self._sheet is not None:
             self._sheet.begin(game)
 
-    def moved(self, game: str, noted: bytes | None) -> bytes | None:
+    def moved(self, game: str, noted: bytes | None, appended: Move | None = None) -> bytes | None:
         if self._sheet is None:
             return None
+        if appended is not None and self._relay is not None:
+            self._relay.put(appended, self._sheet.after(game))
         cell = self._sheet.end(game)
         return None if noted is None else self._sheet.with_own(noted, cell)
+
+    def passed_on(self, game: str, noted: bytes | None) -> PassedOn | None:
+        if self._sheet is None or self._relay is None or noted is None or not self._presence.alone:
+            return None
+        row = self._sheet.row(game)
+        if not idle(row):
+            return None
+        moves: list[Move] = []
+        for column, cell in changed(noted, row):
+            found = self._relay.get(column, game, cell)
+            if found is None:
+                return None
+            moves += found
+        moves.sort(key=attrgetter("seq"))
+        return PassedOn(row, moves)
 
     async def may_append(self) -> None:
         if not self._presence.known:
@@ -373,11 +432,15 @@ class SharedBoard:
         if self._sheet is not None:
             self._sheet.close()
             self._sheet = None
+        if self._relay is not None:
+            self._relay.close()
+            self._relay = None
 
 
 async def open_board(folder: Path, pool: Pool) -> SharedBoard:
     """The board of this machine, with this worker at it. Raises `StoreUnavailable`."""
     sheet = open_sheet(folder)
+    relay = None if sheet is None else open_relay(folder, sheet.column)
     presence = Presence(pool, uuid4() if sheet is None else sheet.name)
     await presence.start()
-    return SharedBoard(sheet, presence)
+    return SharedBoard(sheet, presence, relay)

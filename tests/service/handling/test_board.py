@@ -17,6 +17,7 @@ from service.handling.read_view import read_view
 from service.store.board import SharedBoard, Sheet, open_sheet
 from service.store.memory import MemoryStore
 from service.store.protocol import Changes, Move, Outcome, Since
+from service.store.relay import Relay, open_relay
 from tests.desks import a_desk, a_game, a_move, a_person
 
 
@@ -74,9 +75,19 @@ def sheets(tmp_path: Path) -> Iterator[list[Sheet]]:
         sheet.close()
 
 
-def worker(store: MemoryStore, sheet: Sheet) -> Desk:
+@pytest.fixture
+def relays(tmp_path: Path, sheets: list[Sheet]) -> Iterator[list[Relay | None]]:
+    relays = [open_relay(tmp_path, sheet.column) for sheet in sheets]
+    assert None not in relays
+    yield relays
+    for relay in relays:
+        assert relay is not None
+        relay.close()
+
+
+def worker(store: MemoryStore, sheet: Sheet, relay: Relay | None = None) -> Desk:
     desk = a_desk(store)
-    desk.games.board = SharedBoard(sheet, Alone())
+    desk.games.board = SharedBoard(sheet, Alone(), relay)
     return desk
 
 
@@ -109,6 +120,58 @@ async def test_the_log_is_asked_where_something_moved_and_else_once_a_second(
     assert [await asked(here), await asked(here)] == [1, 0]
 
 
+async def test_what_was_passed_on_needs_no_question(
+    sheets: list[Sheet], relays: list[Relay | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Up to four entries of each other worker; the log is asked once a second all the same, for reads."""
+    now = 1000.0
+    monkeypatch.setattr("service.handling.hot.time.monotonic", lambda: now)
+    store, people = Counting(1), (a_person(), a_person(), a_person())
+    desks = [worker(store, *both) for both in zip(sheets, relays, strict=True)]
+    here, there, third = desks
+    game = await a_game(here, *people)
+    for desk in desks:
+        await readable(desk, people[0], game)
+
+    async def asked(desk: Desk) -> int:
+        before = store.asked
+        version = (await readable(desk, people[0], game)).version
+        assert version == (await store.versions([game]))[game]
+        return store.asked - before
+
+    async def moved(*movers: Desk) -> None:
+        before = store.asked
+        for desk in movers:
+            assert await a_move(desk, game, people, lambda _: 0) is not None
+        assert store.asked == before
+
+    await moved(here)
+    assert [await asked(desk) for desk in desks] == [0, 0, 0]
+    await moved(here, there, here, there, here, here, there)
+    assert [await asked(desk) for desk in desks] == [0, 0, 0]
+    now += 1.1
+    assert [await asked(desk) for desk in desks] == [1, 1, 1]
+    # Too many to be passed on.
+    await moved(*[here] * 30)
+    assert [await asked(desk) for desk in desks] == [0, 1, 1]
+    await moved(third, there)
+    assert [await asked(desk) for desk in desks] == [0, 0, 0]
+
+
+async def test_what_does_not_follow_is_not_taken(sheets: list[Sheet], relays: list[Relay | None]) -> None:
+    """As after a backup was put back: what was passed on follows an entry that is not the one known here."""
+    store, people = Counting(1), (a_person(), a_person())
+    here, there = worker(store, sheets[0], relays[0]), worker(store, sheets[1], relays[1])
+    game = await a_game(here, *people)
+    hot = await readable(there, people[0], game)
+    assert await a_move(here, game, people, lambda _: 0) is not None
+    hot.head = "0" * 64
+    before = store.asked
+    await readable(there, people[0], game)
+    assert store.asked > before
+    assert there.games.counts["head_not_in_log"] == 1
+
+
 async def test_a_worker_that_is_behind_knows_it_before_it_decides(sheets: list[Sheet]) -> None:
     store, people = Counting(1), (a_person(), a_person())
     here, there = worker(store, sheets[0]), worker(store, sheets[1])
@@ -121,13 +184,16 @@ async def test_a_worker_that_is_behind_knows_it_before_it_decides(sheets: list[S
         assert there.games.counts == refused
 
 
+@pytest.mark.parametrize("passing_on", [False, True])
 @pytest.mark.parametrize("seed", range(6))
-async def test_nobody_reads_less_than_somebody_was_told(sheets: list[Sheet], seed: int) -> None:
+async def test_nobody_reads_less_than_somebody_was_told(
+    sheets: list[Sheet], relays: list[Relay | None], seed: int, *, passing_on: bool
+) -> None:
     """Three workers, rival movers and readers at all of them, questions that take turns at random: who begins to read
     sees at least the last version that anybody was told of by then, by a move or by a read.
     """
     store, dice = Counting(seed), random.Random(seed)
-    desks = [worker(store, sheet) for sheet in sheets]
+    desks = [worker(store, *both) for both in zip(sheets, relays if passing_on else 3 * [None], strict=True)]
     people = [a_person(), a_person(), a_person()]
     game = await a_game(desks[0], *people)
     told, reads, over = 0, 0, False

@@ -8,13 +8,19 @@ from pathlib import Path
 from uuid import UUID, uuid4
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
 
+from events.seals import Seals
 from service.store import board
-from service.store.board import ARRIVAL, LAPSE, PROMPT, WORKERS, Presence, Sheet, idle, open_board, open_sheet
+from service.store.board import ARRIVAL, LAPSE, PROMPT, WORKERS, Presence, Sheet, changed, idle, open_board, open_sheet
 from service.store.postgres import PostgresStore
-from service.store.protocol import StoreUnavailable
+from service.store.protocol import Move, StoreUnavailable
 
 GAME = "0198ac5d-0d5e-7d0a-9f1e-0123456789ab"
+SAME_ROW = "0198ac5d-0d5e-7d0a-9f1e-01234fff09ab"
+MOVE = Move(GAME, 7, GAME, b"f", "aa", "bb", b"{}", Seals())
 SLOT = "0198ac5d-0d5e-7d0a-9f1e-01234567ffff"
 
 
@@ -57,6 +63,57 @@ def test_a_note_follows_what_one_adds_oneself_and_nothing_else(tmp_path: Path) -
     assert noted != here.row(GAME)
     here.close()
     there.close()
+
+
+@given(st.sets(st.integers(0, WORKERS - 1)), st.data())
+def test_the_columns_that_changed_are_told_with_their_cells(columns: set[int], data: st.DataObject) -> None:
+    noted = data.draw(st.binary(min_size=4 * WORKERS, max_size=4 * WORKERS))
+    row = bytearray(noted)
+    for column in columns:
+        row[4 * column + data.draw(st.integers(0, 3))] ^= data.draw(st.integers(1, 255))
+    assert changed(noted, bytes(row)) == [(one, bytes(row[4 * one : 4 * one + 4])) for one in sorted(columns)]
+
+
+def test_a_cell_is_told_before_it_is_written(tmp_path: Path) -> None:
+    here, there = opened(tmp_path), opened(tmp_path)
+    for _ in range(300):
+        noted = there.row(GAME)
+        here.begin(GAME)
+        cell = here.after(GAME)
+        assert here.end(GAME) == cell
+        assert changed(noted, there.row(GAME)) == [(here.column, cell)]
+    here.close()
+    there.close()
+
+
+async def test_what_is_appended_is_passed_on_once_nothing_is_under_way(nobody: PostgresStore, tmp_path: Path) -> None:
+    here = await open_board(tmp_path, nobody.pool)
+    there = await open_board(tmp_path, nobody.pool)
+    noted = there.note(GAME)
+    here.moving(GAME)
+    assert there.passed_on(GAME, noted) is None
+    here.moved(GAME, None, MOVE)
+    assert there.passed_on(GAME, None) is None
+    assert there.passed_on(GAME, noted) == (there.note(GAME), [MOVE])
+    # What came of it was not heard.
+    here.moving(GAME)
+    here.moved(GAME, None)
+    assert there.passed_on(GAME, noted) is None
+    # The other game has the same place on the board.
+    here.moving(GAME)
+    here.moving(SAME_ROW)
+    here.moved(GAME, None, MOVE)
+    assert there.passed_on(GAME, noted) is None
+    here.moved(SAME_ROW, None, replace(MOVE, game=SAME_ROW))
+    assert there.passed_on(GAME, noted) is None
+    elsewhere = await open_board(tmp_path / "elsewhere", nobody.pool)
+    here.moving(GAME)
+    here.moved(GAME, None, MOVE)
+    await there._presence.arrive()
+    assert there.passed_on(GAME, noted) is None
+    for board_ in (here, there, elsewhere):
+        await board_.close()
+    assert here.passed_on(GAME, noted) is None
 
 
 def test_a_column_goes_on_where_its_last_worker_left_it(tmp_path: Path) -> None:
