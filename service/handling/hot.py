@@ -44,8 +44,10 @@ logger = logging.getLogger(__name__)
 
 _SEATING: Final = frozenset([SeatTaken, SeatLeft])
 
-ASKED: Final = 1.0
-"""Seconds after which the log is asked, whatever the board says: it may have been rewritten behind our back."""
+ASKED: Final = 30.0
+"""Seconds after which the log is asked, whatever the board says: a game may have been rewritten behind our back. Where
+all of the log was, the board hears of it sooner.
+"""
 
 LOADS: Final = 4
 """Games that are loaded at the same time. Folding is work for one core, so more would not be quicker, and the entries
@@ -235,6 +237,8 @@ class HotGames:
             # The log is not the one we knew: a backup was restored, say.
             self.counts["head_not_in_log"] += 1
             logger.error("game %s: the entry %d known here is not in the log; loading it anew", hot.id, version)
+            self.board.doubt()
+            noted, asked_at = self.board.note(hot.id), time.monotonic()
             self._snapshots.discard(hot.id, "not_in_log")
             self._checkpoints.forget(hot.id)
             hot.restart(*await self._read_all(hot.id, hot.ruleset.projection))

@@ -34,6 +34,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from datetime import datetime
 from hashlib import sha256
 from io import FileIO
 from operator import attrgetter
@@ -65,6 +66,9 @@ _LOWEST: Final = 0 if sys.byteorder == "little" else _CELL - 1
 _IDLE: Final = bytes(WORKERS)
 _ROW: Final = WORKERS * _CELL
 _HEADER: Final = mmap.PAGESIZE
+_ERA: Final = 4
+"""Bytes for the number of an era."""
+
 _NAME: Final = 16
 """Bytes at the start of the file that tell this board from others; zeros are none yet."""
 
@@ -85,8 +89,13 @@ WITH said AS (
     INSERT INTO boards AS b (worker, board, seen_at) VALUES ($1, $2, now())
     ON CONFLICT (worker) DO UPDATE SET seen_at = excluded.seen_at
     WHERE excluded.seen_at - b.seen_at > interval '5 seconds'
+    RETURNING seen_at
 )
-SELECT count(*) FROM boards WHERE board <> $2 AND seen_at > now() - interval '60 seconds'
+SELECT
+    (SELECT count(*) FROM boards WHERE board <> $2 AND seen_at > now() - interval '60 seconds') AS others,
+    (SELECT seen_at FROM boards WHERE worker = $1) AS before,
+    (SELECT seen_at FROM said) AS now,
+    pg_postmaster_start_time() AS started
 """
 _LEAVE: Final = "DELETE FROM boards WHERE worker = $1 OR seen_at < now() - interval '1 hour'"
 
@@ -125,6 +134,10 @@ class Board(Protocol):
         """What was appended since a state was noted; None where only the log can tell."""
         ...
 
+    def doubt(self) -> None:
+        """Tell that the log was rewritten: nothing that was noted counts any more."""
+        ...
+
     async def may_append(self) -> None:
         """Return once this worker may append: everybody who trusts a board knows of it. Raises `StoreUnavailable`."""
         ...
@@ -147,6 +160,9 @@ class NoBoard:
 
     def passed_on(self, game: str, noted: bytes | None) -> PassedOn | None:  # noqa: ARG002 - likewise
         return None
+
+    def doubt(self) -> None:
+        """Nothing was noted."""
 
     async def may_append(self) -> None:
         """There is nobody to wait for."""
@@ -182,7 +198,7 @@ class Sheet:
         return self._memory[start : start + _CELL]
 
     def with_own(self, row: bytes, cell: bytes) -> bytes:
-        """A row with this worker's cell as given."""
+        """A row, or a note of one, with this worker's cell as given."""
         return row[: self._own] + cell + row[self._own + _CELL :]
 
     def close(self) -> None:
@@ -272,6 +288,13 @@ def _opened(folder: Path) -> tuple[UUID, mmap.mmap]:
         return UUID(bytes=sha256(repr(told).encode()).digest()[:16]), memory
 
 
+class _Found(NamedTuple):
+    """When the database's server was started, and when this worker last said there that it is there."""
+
+    started: datetime
+    said: datetime | None
+
+
 class Presence:
     """Says in the database that this worker appends, and hears whether anybody does who has another board.
 
@@ -282,8 +305,9 @@ class Presence:
     - Who has not managed to say so for `LAPSE` seconds is a newcomer again. The others take it to be there for twice as
       long.
 
-    The table could be lost in a backup that is put back. That is why nobody reads from memory for longer than a second
-    without asking the log at least once (`service.handling.hot`).
+    It also hears whether the database is still the one that it was: the same server, not started anew, and with what
+    this worker said last. If it is not, a backup was put back, or another server took over, perhaps without the last
+    entries: a new *era* begins, in which nothing counts that was noted before.
     """
 
     def __init__(
@@ -298,6 +322,8 @@ class Presence:
         self._pool, self._board, self._seconds, self._now, self._pause = pool, board, seconds, now, pause
         self._worker = uuid4()
         self._said_at = self._alone_at = float("-inf")
+        self._found: _Found | None = None
+        self.era = 0
         self._arriving: asyncio.Task[None] | None = None
         self._saying: asyncio.Task[None] | None = None
 
@@ -359,8 +385,15 @@ class Presence:
         """When it was said, and how many others there are."""
         said_at = self._now()
         async with patiently(self._seconds):
-            others: int = await self._pool.fetchval(_SAY, self._worker, self._board)
-        return said_at, others
+            [found] = await self._pool.fetch(_SAY, self._worker, self._board)
+        if self._found not in (None, _Found(found["started"], found["before"])):
+            self.doubt()
+        self._found = _Found(found["started"], found["now"] or found["before"])
+        return said_at, found["others"]
+
+    def doubt(self) -> None:
+        """Another era begins."""
+        self.era += 1
 
     def _heard(self, asked_at: float, others: int) -> None:
         self._alone_at = float("-inf") if others else asked_at
@@ -375,6 +408,11 @@ class Present(Protocol):
     @property
     def known(self) -> bool: ...
 
+    @property
+    def era(self) -> int: ...
+
+    def doubt(self) -> None: ...
+
     async def arrive(self) -> None: ...
 
     async def close(self) -> None: ...
@@ -387,13 +425,13 @@ class SharedBoard:
         self._sheet, self._presence, self._relay = sheet, presence, relay
 
     def note(self, game: str) -> bytes | None:
-        return None if self._sheet is None else self._sheet.row(game)
+        return None if self._sheet is None else self._sheet.row(game) + self._era()
 
     def shows(self, game: str, noted: bytes | None) -> bool:
         if self._sheet is None or not self._presence.alone:
             return False
         row = self._sheet.row(game)
-        return row == noted and idle(row)
+        return row + self._era() == noted and idle(row)
 
     def moving(self, game: str) -> None:
         if self._sheet is not None:
@@ -410,21 +448,28 @@ class SharedBoard:
     def passed_on(self, game: str, noted: bytes | None) -> PassedOn | None:
         if self._sheet is None or self._relay is None or noted is None or not self._presence.alone:
             return None
-        row = self._sheet.row(game)
-        if not idle(row):
+        row, era = self._sheet.row(game), self._era()
+        if not idle(row) or not noted.endswith(era):
             return None
         moves: list[Move] = []
-        for column, cell in changed(noted, row):
+        for column, cell in changed(noted[:_ROW], row):
             found = self._relay.get(column, game, cell)
             if found is None:
                 return None
             moves += found
         moves.sort(key=attrgetter("seq"))
-        return PassedOn(row, moves)
+        return PassedOn(row + era, moves)
+
+    def doubt(self) -> None:
+        self._presence.doubt()
 
     async def may_append(self) -> None:
         if not self._presence.known:
             await self._presence.arrive()
+
+    def _era(self) -> bytes:
+        """The end of a note."""
+        return self._presence.era.to_bytes(_ERA)
 
     async def close(self) -> None:
         """No more is appended by this worker."""

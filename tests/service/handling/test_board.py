@@ -25,6 +25,10 @@ class Alone:
     """Nobody has another board."""
 
     alone = known = True
+    era = 0
+
+    def doubt(self) -> None:
+        self.era += 1
 
     async def arrive(self) -> None: ...
 
@@ -91,7 +95,7 @@ def worker(store: MemoryStore, sheet: Sheet, relay: Relay | None = None) -> Desk
     return desk
 
 
-async def test_the_log_is_asked_where_something_moved_and_else_once_a_second(
+async def test_the_log_is_asked_where_something_moved_and_else_twice_a_minute(
     sheets: list[Sheet], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 1000.0
@@ -114,7 +118,7 @@ async def test_the_log_is_asked_where_something_moved_and_else_once_a_second(
     assert [await asked(here), await asked(there), await asked(there)] == [0, 1, 0]
     await moved(there)
     assert [await asked(there), await asked(here), await asked(here)] == [0, 1, 0]
-    now += 0.9
+    now += 29.9
     assert await asked(here) == 0
     now += 0.2
     assert [await asked(here), await asked(here)] == [1, 0]
@@ -123,7 +127,7 @@ async def test_the_log_is_asked_where_something_moved_and_else_once_a_second(
 async def test_what_was_passed_on_needs_no_question(
     sheets: list[Sheet], relays: list[Relay | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Up to four entries of each other worker; the log is asked once a second all the same, for reads."""
+    """Up to four entries of each other worker; the log is asked twice a minute all the same, for reads."""
     now = 1000.0
     monkeypatch.setattr("service.handling.hot.time.monotonic", lambda: now)
     store, people = Counting(1), (a_person(), a_person(), a_person())
@@ -149,13 +153,33 @@ async def test_what_was_passed_on_needs_no_question(
     assert [await asked(desk) for desk in desks] == [0, 0, 0]
     await moved(here, there, here, there, here, here, there)
     assert [await asked(desk) for desk in desks] == [0, 0, 0]
-    now += 1.1
+    now += 30.1
     assert [await asked(desk) for desk in desks] == [1, 1, 1]
     # Too many to be passed on.
     await moved(*[here] * 30)
     assert [await asked(desk) for desk in desks] == [0, 1, 1]
     await moved(third, there)
     assert [await asked(desk) for desk in desks] == [0, 0, 0]
+
+
+async def test_where_one_game_was_rewritten_all_are_asked_for(sheets: list[Sheet]) -> None:
+    """As where a backup was put back."""
+    store, people = Counting(1), (a_person(), a_person())
+    here, there = worker(store, sheets[0]), worker(store, sheets[1])
+    games = [await a_game(here, *people) for _ in range(3)]
+
+    async def asked(game: str) -> int:
+        before = store.asked
+        await readable(there, people[0], game)
+        return store.asked - before
+
+    assert [await asked(game) for game in games * 2] == [1, 1, 1, 0, 0, 0]
+    known = there.games.known(games[0])
+    assert known is not None
+    known.head = "0" * 64
+    assert await a_move(here, games[0], people, lambda _: 0) is not None
+    # It is asked what is new, and then for all of the log.
+    assert [await asked(game) for game in games * 2] == [2, 1, 1, 0, 0, 0]
 
 
 async def test_what_does_not_follow_is_not_taken(sheets: list[Sheet], relays: list[Relay | None]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+from datetime import timedelta
 from pathlib import Path
 from uuid import UUID, uuid4
 
@@ -14,7 +15,19 @@ from msgspec.structs import replace
 
 from events.seals import Seals
 from service.store import board
-from service.store.board import ARRIVAL, LAPSE, PROMPT, WORKERS, Presence, Sheet, changed, idle, open_board, open_sheet
+from service.store.board import (
+    ARRIVAL,
+    LAPSE,
+    PROMPT,
+    WORKERS,
+    Presence,
+    SharedBoard,
+    Sheet,
+    changed,
+    idle,
+    open_board,
+    open_sheet,
+)
 from service.store.postgres import PostgresStore
 from service.store.protocol import Move, StoreUnavailable
 
@@ -269,6 +282,58 @@ async def test_who_was_not_heard_of_for_long_is_a_newcomer_again(nobody: Postgre
     await worker.arrive()
     world.now += LAPSE
     assert not worker.known
+
+
+async def test_an_era_ends_where_the_database_is_not_what_it_was(nobody: PostgresStore, tmp_path: Path) -> None:
+    """A backup was put back: what this worker said last is older there, or not there at all."""
+    world = World()
+    worker = world.presence(nobody, uuid4())
+    eras = []
+    for change in (
+        None,
+        None,
+        "UPDATE boards SET seen_at = seen_at - interval '3 seconds'",
+        None,
+        "UPDATE boards SET seen_at = seen_at - interval '6 seconds'",
+        None,
+        "DELETE FROM boards",
+        None,
+    ):
+        if change is not None:
+            await nobody.pool.execute(change)
+        await worker.arrive()
+        eras.append(worker.era)
+    assert eras == [0, 0, 1, 1, 2, 2, 3, 3]
+    # Another server took over, or it was started anew.
+    assert worker._found is not None
+    worker._found = worker._found._replace(started=worker._found.started + timedelta(seconds=1))
+    await worker.arrive()
+    assert worker.era == 4
+    sheet = opened(tmp_path)
+    shared = SharedBoard(sheet, worker)
+    noted = shared.note(GAME)
+    assert shared.shows(GAME, noted)
+    shared.doubt()
+    assert not shared.shows(GAME, noted)
+    assert shared.shows(GAME, shared.note(GAME))
+    sheet.close()
+
+
+async def test_what_this_worker_says_anew_ends_no_era(nobody: PostgresStore) -> None:
+    world = World()
+    worker = world.presence(nobody, uuid4())
+    await worker.arrive()
+    found = worker._found
+    for _ in range(3):
+        # Five seconds pass, for the database too.
+        await nobody.pool.execute("UPDATE boards SET seen_at = seen_at - interval '6 seconds'")
+        assert worker._found is not None
+        assert worker._found.said is not None
+        worker._found = worker._found._replace(said=worker._found.said - timedelta(seconds=6))
+        await worker.arrive()
+        assert worker._found != found
+        found = worker._found
+    assert worker.era == 0
 
 
 async def test_who_leaves_is_gone(nobody: PostgresStore) -> None:
