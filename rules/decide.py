@@ -141,8 +141,8 @@ def _run(table: AnyTable, book: Rulebook) -> None:
     while table.steps and isinstance(step := table.steps[0], Runs):
         del table.steps[0]
         book.runs[type(step)](table, step)
-    if table.steps and table.game.status != "suspended":
+    if table.steps and table.shared.status != "suspended":
         top = table.steps[0]
         if top.decision == 0:
-            table.steps[0] = replace(top, decision=table.game.version + 1)
+            table.steps[0] = replace(top, decision=table.shared.version + 1)
         table.emit(Awaiting(tuple(table.steps)))
