@@ -65,9 +65,9 @@ def disclosed(salt: bytes, name: str, value: Any) -> bytes:
     return b'["%b","%b",%b]' % (_base64url(salt), name.encode(), codec.encode(value))
 
 
-def digest(disclosed: bytes) -> str:
+def digest(disclosed: bytes) -> bytes:
     """The digest that stands in `_sd` for the disclosure that encodes this."""
-    return base64url(sha256(_base64url(disclosed)).digest())
+    return _base64url(sha256(_base64url(disclosed)).digest())
 
 
 def digest_of(disclosure: str) -> str:
