@@ -59,22 +59,20 @@ class Hot:
     """A game in memory, as of some version: perhaps not the newest. `lock` is held by who decides on it."""
 
     def __init__(self, row: GameRow, ruleset: Ruleset, game: AnyGame, head: str) -> None:
-        self.row = row
+        self.row, self.id = row, row.id
         self.game, self.head = game, head
         self.lock = asyncio.Lock()
         self._pinned = ruleset.of_version(game.rules_version)
         self.ruleset = self._pinned or ruleset
         self.snapshot_at = 0
+        self._book: Rulebook | None = None
         self._players: tuple[Player, ...] | None = None
+        self.may_have_bots = True
+        """Whether a house bot sits here, as far as is known."""
         self._seed: bytes | None = None
         self._chance: Chance | None = None
         self.noted: bytes | None = None
         self.asked_at = float("-inf")
-
-    @property
-    def id(self) -> str:
-        """The game's id."""
-        return self.row.id
 
     @property
     def book(self) -> Rulebook:
@@ -86,7 +84,9 @@ class Hot:
                 f"The game is decided by rules version {version}, which is not at hand here.",
                 rules_version=version,
             )
-        return self._pinned.book_of(self.game)
+        if self._book is None:
+            self._book = self._pinned.book_of(self.game)
+        return self._book
 
     @property
     def version(self) -> int:
@@ -104,13 +104,8 @@ class Hot:
             version = self.version
             players = await store.players(self.id)
             if self.version == version:
-                self._players = players
+                self._players, self.may_have_bots = players, any(player.bot for player in players)
         return self._players
-
-    @property
-    def may_have_bots(self) -> bool:
-        """Whether a house bot sits here, as far as is known."""
-        return self._players is None or any(player.bot for player in self._players)
 
     async def secret(self, store: Store) -> Secret:
         """What the rules draw from."""
@@ -131,12 +126,13 @@ class Hot:
         """One entry further."""
         self.game, self.head = game, head
         if not _SEATING.isdisjoint(map(type, events)):
-            self._players = None
+            self._players, self.may_have_bots = None, True
 
     def restart(self, game: AnyGame, head: str) -> None:
         """As loaded anew: what was known may never have been."""
         self.game, self.head = game, head
-        self._players = self._chance = None
+        self._book = self._players = self._chance = None
+        self.may_have_bots = True
 
     def _keyed(self, seed: bytes) -> Chance:
         return KeyedChance(game_key(self.id, seed, [seat.client_seed for seat in self.game.seats]))
