@@ -79,10 +79,10 @@ def is_plain(value: Any) -> bool:
     if kind in _plain:
         return True
     if kind is tuple:
-        return all(map(is_plain, value))
+        return _plain.issuperset(map(type, value)) or all(map(is_plain, value))
     if not isinstance(value, Struct):
         return False
-    if tells_all(kind):
+    if tells_all(kind):  # type: ignore[arg-type]
         _plain.add(kind)
         return True
     return all(map(is_plain, [getattr(value, name) for name in value.__struct_fields__]))

@@ -20,9 +20,7 @@ def begin(event: GameCreated) -> Board:
 
 
 def _seated(board: Board, seat: int, company: Company) -> tuple[Company, ...]:
-    companies = list(board.companies)
-    companies[seat] = company
-    return tuple(companies)
+    return (*board.companies[:seat], company, *board.companies[seat + 1 :])
 
 
 def _with(board: Board, seat: int, **changes: Any) -> Board:
@@ -66,10 +64,8 @@ def _turn_opened(board: Board, event: facts.TurnOpened) -> Board:
 
 
 def _phase_opened(board: Board, event: facts.PhaseOpened) -> Board:
-    companies = tuple(
-        replace(company, finished=company.resigned, conversions=0, proposals=0) for company in board.companies
-    )
-    return replace(board, phase=event.phase, companies=companies)
+    companies = [replace(one, finished=one.resigned, conversions=0, proposals=0) for one in board.companies]
+    return replace(board, phase=event.phase, companies=tuple(companies))
 
 
 def _phase_closed(board: Board, event: facts.PhaseClosed) -> Board:
