@@ -20,7 +20,9 @@ def begin(event: GameCreated) -> Board:
 
 
 def _seated(board: Board, seat: int, company: Company) -> tuple[Company, ...]:
-    return (*board.companies[:seat], company, *board.companies[seat + 1 :])
+    companies = list(board.companies)
+    companies[seat] = company
+    return tuple(companies)
 
 
 def _with(board: Board, seat: int, **changes: Any) -> Board:

@@ -16,7 +16,7 @@ from events import entry
 from events.seals import Seals
 from events.table import SeatLeft, SeatTaken
 from events.words import Event
-from projections.chance import Chance, KeyedChance, game_key
+from projections.chance import KeyedChance, game_key
 from projections.fold import fold_entry
 from projections.game import AnyGame, Projection
 from rules.rulebook import Rulebook
@@ -70,7 +70,7 @@ class Hot:
         self.may_have_bots = True
         """Whether a house bot sits here, as far as is known."""
         self._seed: bytes | None = None
-        self._chance: Chance | None = None
+        self._secret: Secret | None = None
         self.noted: bytes | None = None
         self.asked_at = float("-inf")
 
@@ -109,14 +109,16 @@ class Hot:
 
     async def secret(self, store: Store) -> Secret:
         """What the rules draw from."""
+        if self._secret is not None:
+            return self._secret
         if self._seed is None:
             self._seed = await store.server_seed(self.id)
-        if not self.game.steps:
-            # Before the start seats still come and go, and with them their part of the chance.
-            return Secret(self._keyed(self._seed), self._seed.hex())
-        if self._chance is None:
-            self._chance = self._keyed(self._seed)
-        return Secret(self._chance, self._seed.hex())
+        chance = KeyedChance(game_key(self.id, self._seed, [seat.client_seed for seat in self.game.seats]))
+        secret = Secret(chance, self._seed.hex())
+        # Before the start seats still come and go, and with them their part of the chance.
+        if self.game.steps:
+            self._secret = secret
+        return secret
 
     def vouch(self, noted: bytes | None, asked_at: float) -> None:
         """The log was asked at that moment, and the state is no older. The board was noted before."""
@@ -131,11 +133,8 @@ class Hot:
     def restart(self, game: AnyGame, head: str) -> None:
         """As loaded anew: what was known may never have been."""
         self.game, self.head = game, head
-        self._book = self._players = self._chance = None
+        self._book = self._players = self._secret = None
         self.may_have_bots = True
-
-    def _keyed(self, seed: bytes) -> Chance:
-        return KeyedChance(game_key(self.id, seed, [seat.client_seed for seat in self.game.seats]))
 
 
 class Watch(Protocol):
