@@ -10,9 +10,9 @@ from service.handling.caller import Caller
 from service.handling.checkpoints import EVERY, Checkpoints
 from service.handling.desk import Desk
 from service.handling.hot import fold_rows
-from service.store.memory import MemoryStore
 from service.store.protocol import Row
 from tests.desks import a_desk, a_game, a_move, a_person
+from tests.memory_store import MemoryStore
 
 
 class Folds:

@@ -31,10 +31,10 @@ from service.handling.read_log import read_head, read_log
 from service.handling.read_options import read_options
 from service.handling.start_game import abort_game
 from service.handling.submit_command import resign, submit_command
-from service.store.memory import MemoryStore
 from service.store.protocol import Store
 from tests.course import on_course
 from tests.desks import a_desk, a_game, a_key, a_lobby, a_move, a_person
+from tests.memory_store import MemoryStore
 
 Workers = tuple[Store, Store]
 FINISH: dict[str, Any] = {"type": "finish_phase", "discard": []}

@@ -27,9 +27,9 @@ from service.handling.submit_command import resign
 from service.handling.take_seat import take_seat
 from service.http.entries import shown
 from service.http.streams import FORMS, NDJSON
-from service.store.memory import MemoryStore
 from service.store.protocol import Row, StoreUnavailable
 from tests.desks import TABLE, a_desk, a_game, a_key, a_lobby, a_move, a_person
+from tests.memory_store import MemoryStore
 
 Below = Callable[[int], int]
 

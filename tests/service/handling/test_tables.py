@@ -23,10 +23,10 @@ from service.handling.read_log import read_head, read_log
 from service.handling.start_game import start_game
 from service.handling.take_seat import add_bot, take_seat
 from service.settings import Settings
-from service.store.memory import MemoryStore
 from service.store.protocol import Store
 from service.store.snapshots import NoSnapshots
 from tests.desks import KEYS, TABLE, a_desk, a_game, a_key, a_lobby, a_person
+from tests.memory_store import MemoryStore
 
 PRIVATE = replace(TABLE, visibility="private")
 

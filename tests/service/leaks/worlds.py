@@ -26,10 +26,10 @@ from service.handling.create_game import Table, create_game
 from service.handling.desk import Desk
 from service.handling.start_game import start_game
 from service.handling.take_seat import take_seat
-from service.store.memory import MemoryStore
 from service.store.protocol import Row
 from tests.course import on_course
 from tests.desks import a_desk, a_key, a_move
+from tests.memory_store import MemoryStore
 
 NOW = 1_764_451_200_000
 SEATS = 3
