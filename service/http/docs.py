@@ -10,7 +10,7 @@ import msgspec
 from litestar import MediaType, Response, get
 from litestar.params import PathParameter
 
-from service.handling.failures import NotFound
+from service.failures import NotFound
 from service.http.asyncapi import asyncapi_document
 from service.http.identity import NOBODY
 from service.http.openapi import openapi_document

@@ -16,8 +16,8 @@ from msgspec import Meta, Struct
 
 from rules.catalogue import rulesets
 from rules.refusal import CONFLICTS, RuleViolation
-from service.handling.failures import Failure, Refused, Unauthenticated, Unavailable, VersionMismatch
-from service.handling.faults import Fault, Place
+from service.failures import Failure, Refused, Unauthenticated, Unavailable, VersionMismatch
+from service.faults import Fault, Place
 from service.http.answers import Answer, Ready, answer, encode
 from service.http.entries import EntryShown, shown
 from service.store.protocol import StoreUnavailable

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 
 from projections.game import AnyGame, Projection
-from service.handling.caller import Caller
+from service.auth.caller import Caller
 from service.handling.checkpoints import EVERY, Checkpoints
 from service.handling.desk import Desk
 from service.handling.hot import fold_rows

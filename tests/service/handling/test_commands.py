@@ -12,10 +12,7 @@ import pytest
 from events import chain, codec
 from events.table import TableCommand
 from rules.refusal import RuleViolation
-from service.handling.answer import Accepted
-from service.handling.check_command import check_command
-from service.handling.desk import Desk
-from service.handling.failures import (
+from service.failures import (
     Damaged,
     Failure,
     Forbidden,
@@ -25,6 +22,9 @@ from service.handling.failures import (
     Refused,
     VersionMismatch,
 )
+from service.handling.answer import Accepted
+from service.handling.check_command import check_command
+from service.handling.desk import Desk
 from service.handling.hot import fold_rows
 from service.handling.read_game import read_game
 from service.handling.read_log import read_head, read_log

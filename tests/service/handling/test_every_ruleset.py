@@ -8,7 +8,7 @@ import pytest
 
 from audit import audit_file
 from rules.catalogue import rulesets
-from service.handling.caller import ANYBODY
+from service.auth.caller import ANYBODY
 from service.handling.create_game import Table
 from service.handling.export_log import export_log
 from service.handling.hot import fold_rows

@@ -7,9 +7,9 @@ import random
 import pytest
 
 from rules.ruleset import Ruleset
+from service.failures import Conflict
 from service.handling.create_game import Table
 from service.handling.desk import Desk
-from service.handling.failures import Conflict
 from service.handling.read_game import read_game
 from service.handling.read_log import read_log
 from service.handling.read_options import read_options

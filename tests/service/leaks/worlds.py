@@ -20,8 +20,8 @@ from events.seals import Sealed
 from rules.catalogue import rulesets
 from rules.ruleset import Ruleset
 from service.auth.accounts import sign_up
+from service.auth.caller import Caller
 from service.auth.scopes import Scope
-from service.handling.caller import Caller
 from service.handling.create_game import Table, create_game
 from service.handling.desk import Desk
 from service.handling.start_game import start_game

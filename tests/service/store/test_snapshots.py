@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from service.auth.caller import Caller
 from service.embedded import EmbeddedServers
-from service.handling.caller import Caller
 from service.handling.desk import Desk
 from service.handling.read_view import read_view
 from service.settings import Settings
