@@ -66,7 +66,7 @@ async def _options(asked: _Asked) -> Answer:
 
 
 async def _submit(asked: _Asked) -> Answer:
-    key, version = _text(asked.headers, b"idempotency-key") or "", one_version(_text(asked.headers, b"if-match"))
+    key, version = asked.headers[b"idempotency-key"].decode(), one_version(_text(asked.headers, b"if-match"))
     command = await asked.command()
     return done_answer(await submit_command(asked.desk, asked.caller, asked.game, key, command, if_match=version))
 

@@ -279,8 +279,7 @@ async def _items(connection: Connection, after: int, limit: int) -> list[_Read]:
     if not found:
         return []
     bodies = {(game, seq): body for game, seq, body in await connection.fetch(_BODIES, *zip(*found, strict=True))}
-    return [_item(after + n, *entry, bodies.get(entry)) for n, entry in enumerate(found, 1)]
-
-
-def _item(pos: int, game: UUID, seq: int, body: bytes | None) -> _Read:
-    return FeedItem(pos, str(game), seq, body or b""), body is not None
+    return [
+        (FeedItem(pos, str(entry[0]), entry[1], bodies.get(entry, b"")), entry in bodies)
+        for pos, entry in enumerate(found, after + 1)
+    ]
