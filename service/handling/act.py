@@ -19,11 +19,8 @@ from projections.game import AnyGame
 from projections.redact import SeenEntry, see
 from rules.decide import Decision, decide
 from rules.refusal import RuleViolation
-from service.handling.access import reading_as, require_game, require_readable
-from service.handling.answer import Accepted, answer_to
-from service.handling.caller import Caller
-from service.handling.desk import Desk
-from service.handling.failures import (
+from service.auth.caller import Caller
+from service.failures import (
     Conflict,
     Failure,
     IdempotencyMismatch,
@@ -32,6 +29,9 @@ from service.handling.failures import (
     Unavailable,
     VersionMismatch,
 )
+from service.handling.access import reading_as, require_game, require_readable
+from service.handling.answer import Accepted, answer_to
+from service.handling.desk import Desk
 from service.handling.hot import Hot
 from service.handling.version import etag_of, seq_of
 from service.store.protocol import (

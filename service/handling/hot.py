@@ -22,8 +22,8 @@ from projections.game import AnyGame, Projection
 from rules.rulebook import Rulebook
 from rules.ruleset import Ruleset
 from rules.table import Secret
+from service.failures import Conflict, Damaged, NotFound
 from service.handling.checkpoints import Checkpoints
-from service.handling.failures import Conflict, Damaged, NotFound
 from service.handling.sharing import shared
 from service.handling.version import etag_of
 from service.store.board import Board, NoBoard
