@@ -136,7 +136,6 @@ def open_relay(folder: Path, column: int) -> Relay | None:
             # As with the board: its place on the disk is taken beforehand.
             os.posix_fallocate(file.fileno(), 0, CELLS * CELL)
             file.write(bytes(CELLS * CELL))
-            file.flush()
             return Relay(folder, column, mmap.mmap(file.fileno(), CELLS * CELL))
     except OSError as error:
         logger.warning("entries cannot be passed on in %s, workers ask the log: %s", folder, error)

@@ -227,6 +227,8 @@ async def test_what_comes_to_be_there_unheard_is_read_all_the_same(sheets: list[
         assert (await readable(there, people[0], game)).version == version
     await store.come()
     unheard = not isinstance(fails, InvitationSpent)
+    assert isinstance(here.games.board, SharedBoard)
+    assert bool(here.games.board._unheard) == unheard, "else it would be waited for until the worker ends"
     assert (await readable(there, people[0], game)).version == version + unheard
 
 
