@@ -16,7 +16,7 @@ from service.handling.failures import Refused, Unavailable
 from service.handling.read_view import read_view
 from service.store.board import SharedBoard, Sheet, open_sheet
 from service.store.memory import MemoryStore
-from service.store.protocol import Changes, InvitationSpent, Move, Outcome, Since, StoreUnavailable
+from service.store.protocol import Changes, InvitationSpent, Move, MovedOn, Outcome, Since, StoreUnavailable
 from service.store.relay import Relay, open_relay
 from tests.desks import a_desk, a_game, a_move, a_person
 from tests.service.store.test_board import Alone
@@ -201,12 +201,14 @@ class Late(Counting):
     def __init__(self) -> None:
         super().__init__(1)
         self.late: list[Move] = []
-        self.fails: Exception | None = None
+        self.fails: BaseException | MovedOn | None = None
 
     async def append(self, move: Move) -> Outcome:
         if self.fails is None:
             return await super().append(move)
         self.late.append(move)
+        if isinstance(self.fails, MovedOn):
+            return self.fails
         raise self.fails
 
     async def come(self) -> None:
@@ -214,10 +216,15 @@ class Late(Counting):
             await super().append(move)
 
 
-@pytest.mark.parametrize("fails", [StoreUnavailable("no answer"), asyncio.CancelledError(), InvitationSpent()])
-async def test_what_comes_to_be_there_unheard_is_read_all_the_same(sheets: list[Sheet], fails: Exception) -> None:
+@pytest.mark.parametrize(
+    "fails", [StoreUnavailable("no answer"), asyncio.CancelledError(), InvitationSpent(), MovedOn()]
+)
+async def test_what_comes_to_be_there_unheard_is_read_all_the_same(
+    sheets: list[Sheet], relays: list[Relay | None], fails: BaseException | MovedOn
+) -> None:
+    """And what is known not to be there is neither waited for nor passed on."""
     store, people = Late(), (a_person(), a_person())
-    here, there = worker(store, sheets[0]), worker(store, sheets[1])
+    here, there = worker(store, sheets[0], relays[0]), worker(store, sheets[1], relays[1])
     game = await a_game(here, *people)
     version = (await readable(there, people[0], game)).version
     store.fails = fails
@@ -226,7 +233,7 @@ async def test_what_comes_to_be_there_unheard_is_read_all_the_same(sheets: list[
     for _ in range(2):
         assert (await readable(there, people[0], game)).version == version
     await store.come()
-    unheard = not isinstance(fails, InvitationSpent)
+    unheard = not isinstance(fails, InvitationSpent | MovedOn)
     assert isinstance(here.games.board, SharedBoard)
     assert bool(here.games.board._unheard) == unheard, "else it would be waited for until the worker ends"
     assert (await readable(there, people[0], game)).version == version + unheard

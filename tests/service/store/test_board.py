@@ -182,7 +182,7 @@ class Alone:
 
 
 async def test_what_was_left_and_what_was_not_heard_of_is_waited_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A database that was stuck may commit it when the worker has been killed, or has lost patience."""
     gone = opened(tmp_path)
@@ -210,6 +210,7 @@ async def test_what_was_left_and_what_was_not_heard_of_is_waited_for(
     assert not idle(there.row(GAME))
     there.close()
     here.unheard(GAME)
+    assert not caplog.records, "each is given up once, and none where nobody waits any more"
 
 
 def test_a_cell_that_is_full_begins_anew(tmp_path: Path) -> None:
