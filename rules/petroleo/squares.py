@@ -73,8 +73,9 @@ def _offer_licence(table: PetroleoTable, seat: int, terrain: Terrain, step: Reso
 def buy_licence(table: PetroleoTable, step: BuyLicenceSquare, command: BuyLicence) -> None:
     """PT-155, PT-156, PT-240, PT-241, PT-244: one licence, or two at twice the price while doubling is open."""
     table.require(command.count == 1 or step.double, "PT-240", "illegal_choice", field="/count", most=1)
-    zones = plots.choose_zones(table, step.terrain, command.count, command.zone_ids, "/zone_ids")
-    plots.buy_licences(table, step.awaits[0], step.terrain, zones)
+    wish = "/count" if command.count > 1 else None
+    zones = plots.choose_zones(table, step.terrain, command.count, command.zone_ids, field="/zone_ids", wish=wish)
+    plots.buy_licences(table, step.awaits[0], step.terrain, zones, wish)
 
 
 def offer_tower(table: PetroleoTable, seat: int, step: ResolveSquare) -> None:

@@ -80,7 +80,7 @@ def test_the_bag_has_two_red_at_any_number_of_seats() -> None:
     for seats, black in ((2, 18), (5, 25)):
         board = a_start(seats, variant="crude").board
         assert (board.bag_black, board.bag_red, board.bag_yellow, board.box_red) == (black, 2, seats, 3)
-    refusal = ("PO-301", "extra_red_with_crude", "extra_barrels.red")
+    refusal = ("PO-301", "extra_red_with_crude", "/options/extra_barrels/red")
     assert refused(3, variant="crude", extra_barrels={"red": 1}) == refusal
 
 
