@@ -33,10 +33,10 @@ def reassign_barred(at: At, seat: int, origin: Place, to: Place, kind: Kind) -> 
         cite = "PO-009", "spot_closed", "/to" if _is_open(board, origin) else "/from"
     elif not here:
         cite = "PO-063", "no_agent_there", "/from"
-    elif origin == to:
-        cite = "PO-064", "same_place", "/to"
     elif not final and here <= window.locks.get(origin, 0):
         cite = "PO-069", "agent_locked", "/from"
+    elif origin == to:
+        cite = "PO-064", "same_place", "/to"
     elif to != HQ and sum(board.spots[to]) >= at.book.edition.agents_per_spot:
         cite = "PO-065", "spot_full", "/to"
     elif not final and to in window.vacated:

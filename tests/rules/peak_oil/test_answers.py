@@ -4,7 +4,7 @@ one member alone spoils is told with that member.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, get_args
@@ -70,17 +70,17 @@ def test_of_all_commands_exactly_those_listed_are_accepted() -> None:
         (seat,) = scenario.game.awaited
         options = scenario.options(seat)
         questions.add(type(scenario.game.waiting))
-        accepted: list[Command] = []
+        accepted: dict[type[Command], list[Command]] = defaultdict(list)
         refused: list[tuple[Command, str | None]] = []
         for command in commands:
             said = refusal(scenario.game, scenario, seat, command)
             assert (said is None) == is_listed(options, command), (command, scenario.game.waiting)
             if said is None:
-                accepted.append(command)
+                accepted[type(command)].append(command)
             else:
                 refused.append((command, said[2]))
         for command, field in refused:
-            cures = {at for other in accepted if type(other) is type(command) and (at := only_member(command, other))}
+            cures = {at for other in accepted[type(command)] if (at := only_member(command, other))}
             assert not cures or field in cures, (command, field, cures)
     assert set(ANSWERS) == questions
 
