@@ -60,7 +60,7 @@ def entry_barred(at: At, seat: int, slot: Technology, source: Source) -> Barred:
     if barred is not None:
         return barred
     if source == HQ:
-        return None if at.board.seats[seat].black else ("PO-196", "cannot_pay_entry", "/source")
+        return None if at.board.seats[seat].black else ("PO-195", "cannot_pay_entry", "/source")
     if not at.board.regions.get(source, 0) or not hooks.entry_from_regions(at, seat):
         return "PO-195", "cannot_pay_entry", "/source"
     return None

@@ -37,7 +37,7 @@ def give(text: str = "X02", to: int = 1, want: Wanted = ANY, **paid: int) -> Pro
         ("company", FinishPhase(discard=cards("O02")), "OG-43", "card_not_in_hand", "/discard"),
         ("company", FinishPhase(discard=cards("X02 X02")), "OG-43", "duplicate_card", "/discard"),
         ("company", FinishPhase(discard=cards("X02 X03")), "OG-43", "bad_discard_count", "/discard"),
-        ("company", FinishPhase(), "OG-44", "malformed", "/discard"),
+        ("company", FinishPhase(), "OG-43", "malformed", "/discard"),
         ("market", FinishPhase(discard=()), "OG-44", "malformed", "/discard"),
         ("market", FinishPhase(through_phase="company"), "OG-179", "bad_through_phase", "/through_phase"),
         ("market", give("X99"), "OG-03", "malformed", "/give/cards"),
@@ -69,6 +69,7 @@ def give(text: str = "X02", to: int = 1, want: Wanted = ANY, **paid: int) -> Pro
         ("profit", MakeMeld(cards("X02 O01 T01 R01 G03 V01")), "OG-140", "meld_composition", "/cards"),
         ("company", FinishPhase(discard=cards("X02"), decision_id=0), "OG-176", "stale_decision", "/decision_id"),
         ("company", MakeMeld(cards("X02")), "OG-21", "wrong_phase", None),
+        ("company", give(), "OG-47", "wrong_phase", None),
     ],
 )
 def test_the_member_at_fault_is_named(

@@ -285,9 +285,9 @@ def test_a_move_to_an_empty_technology_costs_one() -> None:
 @pytest.mark.rule("PO-316")
 def test_only_open_technologies() -> None:
     table = crude(seats=2, spots={"GRY": [1]}, technologies={"ETH": 2}, hq={0: {"black": 3}})
-    table.when(0, TakeAction("GRY")).refuses(0, MarketMove("ETH", "HYD"), "PO-316", "tech_closed")
-    table.refuses(0, MarketMove("HYD", "ETH"), "PO-316", "tech_closed")
-    table.refuses(0, MarketPlace("HYD"), "PO-316", "tech_closed")
+    table.when(0, TakeAction("GRY")).refuses(0, MarketMove("ETH", "HYD"), "PO-009", "tech_closed")
+    table.refuses(0, MarketMove("HYD", "ETH"), "PO-009", "tech_closed")
+    table.refuses(0, MarketPlace("HYD"), "PO-009", "tech_closed")
 
 
 @pytest.mark.rule("PO-318")

@@ -215,7 +215,7 @@ CASES: tuple[tuple[Scenario, c.Command, str, str, str | None], ...] = (
     (
         acting("GRY", regions={"LIB": 2}, hq={0: {"consultants": ("CN1-1", "CN2-5")}}),
         c.PlaceEntry("ETH", "HQ"),
-        "PO-196",
+        "PO-195",
         "cannot_pay_entry",
         "/source",
     ),
@@ -267,7 +267,7 @@ CASES: tuple[tuple[Scenario, c.Command, str, str, str | None], ...] = (
     (
         acting("GRY", seats=3, market="ETH", options=CRUDE, **RICH),
         c.MarketPlace("HYD"),
-        "PO-316",
+        "PO-009",
         "tech_closed",
         "/technology",
     ),
@@ -283,14 +283,14 @@ CASES: tuple[tuple[Scenario, c.Command, str, str, str | None], ...] = (
     (
         acting("GRY", seats=3, options=CRUDE, **RICH),
         c.MarketMove("HYD", "ETH"),
-        "PO-316",
+        "PO-009",
         "tech_closed",
         "/from_technology",
     ),
     (
         acting("GRY", seats=3, options=CRUDE, **RICH),
         c.MarketMove("ETH", "HYD"),
-        "PO-316",
+        "PO-009",
         "tech_closed",
         "/to_technology",
     ),

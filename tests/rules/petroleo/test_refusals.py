@@ -132,6 +132,7 @@ def test_where_no_member_is_at_fault_none_is_named() -> None:
         (choosing(), c.Forgo(), "PT-028"),
         (using("truck"), c.PlayCard("c01"), "PT-029"),
         (won, c.OfferCard(1), "PT-112"),
+        (using("tanker"), c.AcceptBank(), "PT-123"),
         (won, c.ProposeDissolution("TK1", 5), "PT-141"),
         (choosing(), c.Keep(), "PT-020"),
     ):
