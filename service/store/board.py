@@ -34,7 +34,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
 from io import FileIO
 from operator import attrgetter
@@ -83,19 +83,22 @@ ARRIVAL: Final = 1.25
 LAPSE: Final = 30.0
 """Seconds without having said that one is there, after which one is a newcomer again."""
 
-# Who was seen within a minute is there. Saying so every five seconds is enough.
-_SAY: Final = """
-WITH said AS (
-    INSERT INTO boards AS b (worker, board, seen_at) VALUES ($1, $2, now())
-    ON CONFLICT (worker) DO UPDATE SET seen_at = excluded.seen_at
-    WHERE excluded.seen_at - b.seen_at > interval '5 seconds'
-    RETURNING seen_at
-)
+SAID_AGAIN: Final = timedelta(seconds=5)
+"""After this the database is told again. Who was seen there within a minute is there."""
+
+# Two plain statements: on Citus each is one of the coordinator, whichever node is asked, and so are its clock and its
+# start. Told and asked in one, the answer there holds what was only just told.
+_ASK: Final = """
 SELECT
-    (SELECT count(*) FROM boards WHERE board <> $2 AND seen_at > now() - interval '60 seconds') AS others,
-    (SELECT seen_at FROM boards WHERE worker = $1) AS before,
-    (SELECT seen_at FROM said) AS now,
+    count(*) FILTER (WHERE board <> $2 AND seen_at > now() - interval '60 seconds') AS others,
+    max(seen_at) FILTER (WHERE worker = $1) AS said,
+    now() AS now,
     pg_postmaster_start_time() AS started
+FROM boards
+"""
+_SAY: Final = """
+INSERT INTO boards (worker, board, seen_at) VALUES ($1, $2, $3)
+ON CONFLICT (worker) DO UPDATE SET seen_at = excluded.seen_at
 """
 _LEAVE: Final = "DELETE FROM boards WHERE worker = $1 OR seen_at < now() - interval '1 hour'"
 
@@ -292,7 +295,7 @@ class _Found(NamedTuple):
     """When the database's server was started, and when this worker last said there that it is there."""
 
     started: datetime
-    said: datetime | None
+    said: datetime
 
 
 class Presence:
@@ -385,11 +388,14 @@ class Presence:
         """When it was said, and how many others there are."""
         said_at = self._now()
         async with patiently(self._seconds):
-            [found] = await self._pool.fetch(_SAY, self._worker, self._board)
-        if self._found not in (None, _Found(found["started"], found["before"])):
-            self.doubt()
-        self._found = _Found(found["started"], found["now"] or found["before"])
-        return said_at, found["others"]
+            [(others, said, now, started)] = await self._pool.fetch(_ASK, self._worker, self._board)
+            if self._found not in (None, _Found(started, said)):
+                self.doubt()
+            if said is None or now - said > SAID_AGAIN:
+                await self._pool.execute(_SAY, self._worker, self._board, now)
+                said = now
+        self._found = _Found(started, said)
+        return said_at, others
 
     def doubt(self) -> None:
         """Another era begins."""

@@ -30,6 +30,8 @@ from service.store.board import (
 )
 from service.store.postgres import PostgresStore
 from service.store.protocol import Move, StoreUnavailable
+from tests.databases import on_each_node
+from tests.stores import a_store
 
 GAME = "0198ac5d-0d5e-7d0a-9f1e-0123456789ab"
 SAME_ROW = "0198ac5d-0d5e-7d0a-9f1e-01234fff09ab"
@@ -292,9 +294,9 @@ async def test_an_era_ends_where_the_database_is_not_what_it_was(nobody: Postgre
     for change in (
         None,
         None,
-        "UPDATE boards SET seen_at = seen_at - interval '3 seconds'",
+        "UPDATE boards SET seen_at = now() - interval '3 seconds'",
         None,
-        "UPDATE boards SET seen_at = seen_at - interval '6 seconds'",
+        "UPDATE boards SET seen_at = now() - interval '6 seconds'",
         None,
         "DELETE FROM boards",
         None,
@@ -326,14 +328,33 @@ async def test_what_this_worker_says_anew_ends_no_era(nobody: PostgresStore) -> 
     found = worker._found
     for _ in range(3):
         # Five seconds pass, for the database too.
-        await nobody.pool.execute("UPDATE boards SET seen_at = seen_at - interval '6 seconds'")
         assert worker._found is not None
-        assert worker._found.said is not None
         worker._found = worker._found._replace(said=worker._found.said - timedelta(seconds=6))
+        await nobody.pool.execute("UPDATE boards SET seen_at = $1", worker._found.said)
         await worker.arrive()
         assert worker._found != found
         found = worker._found
     assert worker.era == 0
+
+
+async def test_any_node_may_be_asked_and_it_is_one_server_that_tells(nobody: PostgresStore, database_url: str) -> None:
+    """Also where an answer may hold what was only just told."""
+    started = set()
+    for url in await on_each_node(database_url):
+        store, world = await a_store(url, database_url), World()
+        worker = world.presence(store, uuid4())
+        await worker.arrive()
+        assert worker._found is not None
+        before = worker._found.said - timedelta(seconds=6)
+        worker._found = worker._found._replace(said=before)
+        await store.pool.execute("UPDATE boards SET seen_at = $1", before)
+        await worker.arrive()
+        assert (worker.alone, worker.era) == (True, 0)
+        assert worker._found.said > before
+        started.add(worker._found.started)
+        await worker.close()
+        await store.close()
+    assert len(started) == 1
 
 
 async def test_who_leaves_is_gone(nobody: PostgresStore) -> None:
