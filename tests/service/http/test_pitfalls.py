@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from httpx import ASGITransport, AsyncBaseTransport, AsyncClient, ReadTimeout, Request, Response
 from msgspec.structs import replace
-from service.store.memory import MemoryStore
 
 from service.handling.desk import Desk
 from service.http.openapi import openapi_document
@@ -15,6 +14,7 @@ from service.http.site import Front, site
 from service.settings import Limits, Settings
 from service.store.budgets import Budget
 from tests.desks import a_key
+from tests.memory_store import MemoryStore
 from tests.service.http.conftest import Meet, Person, problem, started
 from tests.service.http.test_parameters import NOWHERE, address, body_of
 
