@@ -56,13 +56,8 @@ class Disclosure(Struct, frozen=True):
     value: Any
 
 
-def disclose(salt: bytes, name: str, value: Any) -> str:
-    """The disclosure text of one sealed field."""
-    return base64url(disclosed(salt, name, value))
-
-
 def disclosed(salt: bytes, name: str, value: Any) -> bytes:
-    """What a disclosure text encodes."""
+    """What the disclosure text of one sealed field encodes, in base64url."""
     return b'["%b","%b",%b]' % (_base64url(salt), name.encode(), codec.encode(value))
 
 

@@ -26,6 +26,11 @@ def a_database(url: str) -> Iterator[str]:
         asyncio.run(drop_database(url, name))
 
 
+async def on_each_node(url: str) -> list[str]:
+    """The addresses of this database: on Citus, where a service may also ask, the coordinator's first."""
+    return [_at(url, node, urlsplit(url).path[1:]) for node in await _nodes(url)] or [url]
+
+
 async def is_citus(url: str) -> bool:
     """Whether the server is a coordinator of Citus."""
     async with connected(url) as connection:

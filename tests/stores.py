@@ -11,6 +11,6 @@ FORGETFUL: Final = ("fsync", "full_page_writes")
 """What is switched off there: tests of behaviour need a real server, not a disk."""
 
 
-async def a_store(url: str) -> PostgresStore:
+async def a_store(url: str, owner_url: str | None = None) -> PostgresStore:
     """A store in this database, which may be slow to answer on a busy machine."""
-    return await open_postgres(url, unsafe_allowed=FORGETFUL, seconds=120)
+    return await open_postgres(url, owner_url=owner_url, unsafe_allowed=FORGETFUL, seconds=120)

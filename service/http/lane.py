@@ -17,8 +17,8 @@ from litestar.handlers.http_handlers import HTTPRouteHandler
 from litestar.types import Receive, Scope, Send
 from msgspec import Struct
 
+from service.auth.caller import Caller
 from service.handling.act import AS_IN_THE_LOG
-from service.handling.caller import Caller
 from service.handling.check_command import check_command
 from service.handling.desk import Desk
 from service.handling.read_options import find_chooser

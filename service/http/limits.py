@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from litestar.connection import ASGIConnection
 
+from service.auth.caller import ANYBODY, Caller
+from service.failures import Damaged, NotFound, Unauthenticated
 from service.handling.access import seats_of
-from service.handling.caller import ANYBODY, Caller
 from service.handling.desk import Desk
-from service.handling.failures import Damaged, NotFound, Unauthenticated
 from service.http.answers import Headers
 from service.http.deprecation import headers_of as marks
 from service.http.identity import Visit, identify

@@ -30,6 +30,8 @@ from service.store.board import (
 )
 from service.store.postgres import PostgresStore
 from service.store.protocol import Move, StoreUnavailable
+from tests.databases import on_each_node
+from tests.stores import a_store
 
 GAME = "0198ac5d-0d5e-7d0a-9f1e-0123456789ab"
 SAME_ROW = "0198ac5d-0d5e-7d0a-9f1e-01234fff09ab"
@@ -119,9 +121,14 @@ async def test_what_is_appended_is_passed_on_once_nothing_is_under_way(nobody: P
     assert there.passed_on(GAME, noted) is None
     here.moved(SAME_ROW, None, replace(MOVE, game=SAME_ROW))
     assert there.passed_on(GAME, noted) is None
-    elsewhere = await open_board(tmp_path / "elsewhere", nobody.pool)
     here.moving(GAME)
     here.moved(GAME, None, MOVE)
+    # The log was rewritten since.
+    there.doubt()
+    assert there.passed_on(GAME, noted) is None
+    assert there.passed_on(GAME, there.note(GAME)) == (there.note(GAME), [])
+    noted = there.note(GAME)
+    elsewhere = await open_board(tmp_path / "elsewhere", nobody.pool)
     await there._presence.arrive()
     assert there.passed_on(GAME, noted) is None
     for board_ in (here, there, elsewhere):
@@ -141,7 +148,7 @@ def test_a_column_goes_on_where_its_last_worker_left_it(tmp_path: Path) -> None:
     comes.close()
 
 
-def test_what_a_killed_worker_had_under_way_ends_with_the_next_one(tmp_path: Path) -> None:
+def test_what_a_killed_worker_had_under_way_ends_a_while_after_the_next_one_came(tmp_path: Path) -> None:
     keeper, killed = opened(tmp_path), opened(tmp_path)
     moved(killed)
     before = keeper.row(GAME)
@@ -151,10 +158,59 @@ def test_what_a_killed_worker_had_under_way_ends_with_the_next_one(tmp_path: Pat
     noted = keeper.row(GAME)
     assert not idle(noted)
     comes = opened(tmp_path)
+    moved(comes)
+    assert not idle(keeper.row(GAME))
+    comes.end_what_was_left()
     assert idle(keeper.row(GAME))
     assert keeper.row(GAME) not in (before, noted)
     keeper.close()
     comes.close()
+
+
+class Alone:
+    """Nobody has another board."""
+
+    alone = known = True
+    era = 0
+
+    def doubt(self) -> None:
+        self.era += 1
+
+    async def arrive(self) -> None: ...
+
+    async def close(self) -> None: ...
+
+
+async def test_what_was_left_and_what_was_not_heard_of_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A database that was stuck may commit it when the worker has been killed, or has lost patience."""
+    gone = opened(tmp_path)
+    gone.begin(SLOT)
+    gone.close()
+    killed, there = SharedBoard(opened(tmp_path), Alone()), opened(tmp_path)
+    await asyncio.sleep(0.001)
+    await killed.close()
+    monkeypatch.setattr(board, "UNHEARD", 0)
+    here = SharedBoard(opened(tmp_path), Alone())
+    noted = there.row(GAME)
+    for _ in range(300):
+        here.moving(GAME)
+        here.unheard(GAME)
+        assert not idle(there.row(GAME))
+    assert not idle(there.row(SLOT)), "nobody waited for it long enough"
+    await asyncio.sleep(0.001)
+    assert idle(there.row(SLOT))
+    assert idle(there.row(GAME))
+    assert there.row(GAME) != noted
+    here.moving(GAME)
+    here.unheard(GAME)
+    await here.close()
+    await asyncio.sleep(0.001)
+    assert not idle(there.row(GAME))
+    there.close()
+    here.unheard(GAME)
+    assert not caplog.records, "each is given up once, and none where nobody waits any more"
 
 
 def test_a_cell_that_is_full_begins_anew(tmp_path: Path) -> None:
@@ -292,9 +348,9 @@ async def test_an_era_ends_where_the_database_is_not_what_it_was(nobody: Postgre
     for change in (
         None,
         None,
-        "UPDATE boards SET seen_at = seen_at - interval '3 seconds'",
+        "UPDATE boards SET seen_at = now() - interval '3 seconds'",
         None,
-        "UPDATE boards SET seen_at = seen_at - interval '6 seconds'",
+        "UPDATE boards SET seen_at = now() - interval '6 seconds'",
         None,
         "DELETE FROM boards",
         None,
@@ -326,14 +382,33 @@ async def test_what_this_worker_says_anew_ends_no_era(nobody: PostgresStore) -> 
     found = worker._found
     for _ in range(3):
         # Five seconds pass, for the database too.
-        await nobody.pool.execute("UPDATE boards SET seen_at = seen_at - interval '6 seconds'")
         assert worker._found is not None
-        assert worker._found.said is not None
         worker._found = worker._found._replace(said=worker._found.said - timedelta(seconds=6))
+        await nobody.pool.execute("UPDATE boards SET seen_at = $1", worker._found.said)
         await worker.arrive()
         assert worker._found != found
         found = worker._found
     assert worker.era == 0
+
+
+async def test_any_node_may_be_asked_and_it_is_one_server_that_tells(nobody: PostgresStore, database_url: str) -> None:
+    """Also where an answer may hold what was only just told."""
+    started = set()
+    for url in await on_each_node(database_url):
+        store, world = await a_store(url, database_url), World()
+        worker = world.presence(store, uuid4())
+        await worker.arrive()
+        assert worker._found is not None
+        before = worker._found.said - timedelta(seconds=6)
+        worker._found = worker._found._replace(said=before)
+        await store.pool.execute("UPDATE boards SET seen_at = $1", before)
+        await worker.arrive()
+        assert (worker.alone, worker.era) == (True, 0)
+        assert worker._found.said > before
+        started.add(worker._found.started)
+        await worker.close()
+        await store.close()
+    assert len(started) == 1
 
 
 async def test_who_leaves_is_gone(nobody: PostgresStore) -> None:
