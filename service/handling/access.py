@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from events.export import AUDITOR, SPECTATOR
 from projections.game import ENDED, AnyGame
 from projections.redact import Viewer, viewer_of
-from service.handling.caller import Caller
+from service.auth.caller import Caller
+from service.failures import Damaged, Forbidden, NotFound, Unauthenticated
 from service.handling.desk import Desk
-from service.handling.failures import Damaged, Forbidden, NotFound, Unauthenticated
 from service.handling.hot import Hot
 from service.store.protocol import GameRow, Player
 

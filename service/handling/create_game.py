@@ -13,12 +13,12 @@ from events.table import CreateGame, GameCreated
 from projections.chance import seed_commit
 from rules import lobby
 from rules.refusal import RuleViolation
+from service.auth.caller import Caller
+from service.failures import Forbidden, IdempotencyMismatch
 from service.handling.access import account_of
 from service.handling.act import fingerprint_of, read_key
 from service.handling.answer import Accepted, answer_to
-from service.handling.caller import Caller
 from service.handling.desk import Desk
-from service.handling.failures import Forbidden, IdempotencyMismatch
 from service.store.protocol import GameRow, Move, NewGame, OnDispute, Row, Visibility
 
 
@@ -72,7 +72,8 @@ def open_table(desk: Desk, table: Table, by: Asked) -> NewGame:
     """A game in its lobby, not kept yet. Raises `RuleViolation` for a table that the ruleset does not offer."""
     ruleset = desk.rulesets.get(table.ruleset)
     if ruleset is None:
-        raise RuleViolation("GU-01", "unknown_ruleset", ruleset=table.ruleset, known=sorted(desk.rulesets))
+        known = sorted(desk.rulesets)
+        raise RuleViolation("GU-01", "unknown_ruleset", field="/ruleset", ruleset=table.ruleset, known=known)
     edition = table.edition or ruleset.default_edition
     command = ruleset.check_creation(
         CreateGame(ruleset.name, edition, dict(table.options), table.seats, id=by.key),

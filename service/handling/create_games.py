@@ -8,12 +8,12 @@ from typing import Final
 from uuid import UUID, uuid5
 
 from rules.refusal import RuleViolation
+from service.auth.caller import Caller
+from service.failures import IdempotencyMismatch
 from service.handling.act import fingerprint_of, read_key
 from service.handling.answer import Accepted, answer_to
-from service.handling.caller import Caller
 from service.handling.create_game import Asked, Table, first_row, host_of, open_table
 from service.handling.desk import Desk
-from service.handling.failures import IdempotencyMismatch
 from service.store.protocol import NewGame, Row
 
 MOST: Final = 500
@@ -52,7 +52,9 @@ async def _opened(desk: Desk, caller: Caller, key: str, tables: Sequence[Table])
         try:
             new.append(open_table(desk, table, Asked(account, _key_of(key, index), fingerprint)))
         except RuleViolation as refusal:
-            raise RuleViolation(refusal.rule, refusal.reason, **{**refusal.facts, "index": index}) from refusal
+            field = None if refusal.field is None else f"/games/{index}{refusal.field}"
+            facts = {**refusal.facts, "index": index}
+            raise RuleViolation(refusal.rule, refusal.reason, field=field, **facts) from refusal
         if index % _AT_ONCE == _AT_ONCE - 1:
             await asyncio.sleep(0)
     return new

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from events.export import AUDITOR, SPECTATOR, Header, Note, entry_lines, line
 from projections.game import ENDED, AnyGame
 from projections.redact import Viewer, viewer_of
+from service.auth.caller import Caller
+from service.failures import Damaged, Forbidden, NotFound
 from service.handling.access import has_scope, readable, reading_as, seats_of
-from service.handling.caller import Caller
 from service.handling.desk import Desk
-from service.handling.failures import Damaged, Forbidden, NotFound
 from service.handling.version import etag_of
 from service.store.protocol import DisputeRead, Head
 

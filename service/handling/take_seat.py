@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from events.table import TakeSeat
 from rules.refusal import RuleViolation
+from service.auth.caller import Caller
 from service.bots import LEVELS
+from service.failures import Conflict, Forbidden, Malformed
 from service.handling.access import account_of, require_host, takes_part
 from service.handling.act import Plan, Wish, act, read_key
 from service.handling.answer import Accepted
-from service.handling.caller import Caller
 from service.handling.desk import Desk
-from service.handling.failures import Conflict, Forbidden, Malformed
 from service.handling.hot import Hot
 from service.handling.invitations import code_hash
 from service.store.protocol import Changes, Invitation, Player
@@ -96,7 +96,7 @@ def _seat(hot: Hot, wanted: int | None) -> int:
     """The seat wanted, or the first free one."""
     if wanted is not None:
         if wanted >= len(hot.game.seats):
-            raise RuleViolation("GU-02", "no_such_seat", seat=wanted)
+            raise RuleViolation("GU-02", "no_such_seat", field="/seat", seat=wanted)
         return wanted
     free = [number for number, seat in enumerate(hot.game.seats) if not seat.taken]
     if not free and hot.game.status == "lobby":

@@ -326,7 +326,8 @@ class Presence:
 
     It also hears whether the database is still the one that it was: the same server, not started anew, and with what
     this worker said last. If it is not, a backup was put back, or another server took over, perhaps without the last
-    entries: a new *era* begins, in which nothing counts that was noted before.
+    entries: a new *era* begins, in which nothing counts that was noted before. On Citus this is the coordinator; what
+    befalls another node is noticed when a game's log is next asked.
     """
 
     def __init__(

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from service.auth.caller import Caller
+from service.failures import Refused, Unavailable
 from service.handling.access import readable
-from service.handling.caller import Caller
 from service.handling.desk import Desk
-from service.handling.failures import Refused, Unavailable
 from service.handling.read_view import read_view
 from service.store.board import SharedBoard, Sheet, open_sheet
-from service.store.memory import MemoryStore
 from service.store.protocol import Changes, InvitationSpent, Move, MovedOn, Outcome, Since, StoreUnavailable
 from service.store.relay import Relay, open_relay
 from tests.desks import a_desk, a_game, a_move, a_person
+from tests.memory_store import MemoryStore
 from tests.service.store.test_board import Alone
 
 

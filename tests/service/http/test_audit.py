@@ -16,7 +16,7 @@ from events.chain import entry_hash
 from service.auth.accounts import sign_up
 from service.handling import audit_log
 from service.handling.desk import Desk
-from service.store.memory import MemoryStore
+from tests.memory_store import MemoryStore
 from tests.service.http.conftest import Meet, Person, move, problem, started
 
 

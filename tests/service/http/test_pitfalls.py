@@ -13,8 +13,8 @@ from service.http.openapi import openapi_document
 from service.http.site import Front, site
 from service.settings import Limits, Settings
 from service.store.budgets import Budget
-from service.store.memory import MemoryStore
 from tests.desks import a_key
+from tests.memory_store import MemoryStore
 from tests.service.http.conftest import Meet, Person, problem, started
 from tests.service.http.test_parameters import NOWHERE, address, body_of
 
