@@ -220,9 +220,13 @@ class Late(Counting):
     "fails", [StoreUnavailable("no answer"), asyncio.CancelledError(), InvitationSpent(), MovedOn()]
 )
 async def test_what_comes_to_be_there_unheard_is_read_all_the_same(
-    sheets: list[Sheet], relays: list[Relay | None], fails: BaseException | MovedOn
+    sheets: list[Sheet],
+    relays: list[Relay | None],
+    fails: BaseException | MovedOn,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """And what is known not to be there is neither waited for nor passed on."""
+    monkeypatch.setattr("service.handling.act.ATTEMPTS", 1)
     store, people = Late(), (a_person(), a_person())
     here, there = worker(store, sheets[0], relays[0]), worker(store, sheets[1], relays[1])
     game = await a_game(here, *people)
