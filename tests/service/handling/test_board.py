@@ -140,6 +140,12 @@ async def test_what_was_passed_on_needs_no_question(
     assert [await asked(desk) for desk in desks] == [0, 0, 0]
     await moved(here, there, here, there, here, here, there)
     assert [await asked(desk) for desk in desks] == [0, 0, 0]
+    # What was passed on is no word of the log; what was appended is.
+    now += 20
+    await moved(here)
+    assert [await asked(desk) for desk in desks] == [0, 0, 0]
+    now += 10.1
+    assert [await asked(desk) for desk in desks] == [0, 1, 1]
     now += 30.1
     assert [await asked(desk) for desk in desks] == [1, 1, 1]
     # Too many to be passed on.
