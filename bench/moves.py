@@ -28,9 +28,9 @@ from uuid6 import uuid7
 from events import chain
 from rules.catalogue import rulesets
 from rules.ruleset import options_for
+from service.auth.caller import Caller
 from service.composition import compose
 from service.embedded import EmbeddedServers
-from service.handling.caller import Caller
 from service.handling.create_game import Table, create_game
 from service.handling.desk import Desk
 from service.handling.start_game import start_game

@@ -15,6 +15,7 @@ from events.signature import is_signed
 ENTRY_TAG: Final = b"gusher/entry/v1\n"
 GENESIS: Final = "0" * 64
 SALT_BYTES: Final = 16
+SIGNATURE_BYTES: Final = 64
 _ED25519: Final = b"\x01"
 _TO_URL: Final = bytes.maketrans(b"+/", b"-_")
 _FROM_URL: Final = bytes.maketrans(b"-_", b"+/")
@@ -55,19 +56,14 @@ class Disclosure(Struct, frozen=True):
     value: Any
 
 
-def disclose(salt: bytes, name: str, value: Any) -> str:
-    """The disclosure text of one sealed field."""
-    return base64url(disclosed(salt, name, value))
-
-
 def disclosed(salt: bytes, name: str, value: Any) -> bytes:
-    """What a disclosure text encodes."""
+    """What the disclosure text of one sealed field encodes, in base64url."""
     return b'["%b","%b",%b]' % (_base64url(salt), name.encode(), codec.encode(value))
 
 
-def digest(disclosed: bytes) -> str:
+def digest(disclosed: bytes) -> bytes:
     """The digest that stands in `_sd` for the disclosure that encodes this."""
-    return base64url(sha256(_base64url(disclosed)).digest())
+    return _base64url(sha256(_base64url(disclosed)).digest())
 
 
 def digest_of(disclosure: str) -> str:
@@ -102,10 +98,10 @@ class HeadSigner:
 
     def __init__(self, name: str, seed: bytes) -> None:
         # Only the server signs; an auditor's single file comes without PyNaCl.
-        from nacl.signing import SigningKey  # noqa: PLC0415
+        from nacl import bindings  # noqa: PLC0415
 
-        self._private = SigningKey(seed)
-        public = bytes(self._private.verify_key)
+        self._sign = bindings.crypto_sign
+        public, self._secret = bindings.crypto_sign_seed_keypair(seed)
         self.key = VerifierKey(name, _key_id(name, public), public)
 
     @property
@@ -116,8 +112,9 @@ class HeadSigner:
     def sign(self, game: str, seq: int, head: str) -> str:
         """The signed note over a game's head."""
         text = head_text(game, seq, head)
-        signature = b64encode(self.key.key_id + self._private.sign(text.encode()).signature).decode()
-        return f"{text}\n— {self.key.name} {signature}\n"
+        # A message that is signed has its signature before it.
+        signature = self._sign(text.encode(), self._secret)[:SIGNATURE_BYTES]
+        return f"{text}\n— {self.key.name} {b64encode(self.key.key_id + signature).decode()}\n"
 
 
 def head_text(game: str, seq: int, head: str) -> str:

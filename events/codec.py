@@ -20,7 +20,9 @@ MAX_INTEGER: Final = 2**53 - 1
 
 _REMEMBERED: Final = 4096
 _LONGEST: Final = 64
-_SCALARS: Final = frozenset([int, str, bool, type(None)])
+_plain: Final[set[type]] = {int, str, bool, type(None)}
+"""Types that tell all, as far as they were met."""
+_NESTED: Final = frozenset([dict, list])
 _MEMBER = re.compile(r"[a-z_][a-z0-9_]*\Z")
 _encoder = msgspec.json.Encoder(order="sorted")
 _decoder = msgspec.json.Decoder()
@@ -48,12 +50,11 @@ class OutsideProfile(ValueError):
         self.reason, self.where = reason, where
 
 
-def encode(value: Any) -> bytes:
-    """The sorted JSON of plain data or structs, inside the profile or not: see `check` and `holds`.
+encode: Final = _encoder.encode
+"""The sorted JSON of plain data or structs, inside the profile or not: see `check` and `holds`.
 
-    Raises `UnicodeEncodeError` for a text that is no Unicode.
-    """
-    return _encoder.encode(value)
+Raises `UnicodeEncodeError` for a text that is no Unicode.
+"""
 
 
 def holds(body: bytes) -> bool:
@@ -74,11 +75,17 @@ def is_plain(value: Any) -> bool:
     Of most structs their types tell all: `tells_all`. One that is made for other types with each use, such as an
     event that holds the steps of its game, is looked at.
     """
-    if isinstance(value, Struct):
-        return tells_all(type(value)) or all(map(is_plain, [getattr(value, name) for name in value.__struct_fields__]))
-    if type(value) is tuple:
-        return all(map(is_plain, value))
-    return type(value) in _SCALARS
+    kind = type(value)
+    if kind in _plain:
+        return True
+    if kind is tuple:
+        return _plain.issuperset(map(type, value)) or all(map(is_plain, value))
+    if not isinstance(value, Struct):
+        return False
+    if tells_all(kind):  # type: ignore[arg-type]
+        _plain.add(kind)
+        return True
+    return all(map(is_plain, [getattr(value, name) for name in value.__struct_fields__]))
 
 
 @cache
@@ -171,7 +178,7 @@ def check(value: Any, depth: int = 1) -> None:
 def _members_named_well(value: Any) -> int | None:
     """How many members there are, if all their names are inside the profile; the rest of the value is known to be."""
     members = 0
-    inside = [value] if type(value) is dict or type(value) is list else []
+    inside = [value] if type(value) in _NESTED else []
     while inside:
         value = inside.pop()
         if type(value) is dict:
@@ -180,7 +187,7 @@ def _members_named_well(value: Any) -> int | None:
             members += len(value)
             value = value.values()
         for item in value:
-            if type(item) is dict or type(item) is list:
+            if type(item) in _NESTED:
                 inside.append(item)  # noqa: PERF401 - a comprehension for each of many short lists takes longer
     return members
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Annotated, Any, Final, Generic, Literal, TypeVar
 
 import msgspec
@@ -60,6 +61,7 @@ class Written(Struct, frozen=True):
     sealed: Seals
 
 
+@lru_cache(maxsize=128)
 def seat_of(actor: str) -> int | None:
     """The seat that a `seat:N` is, an actor or a viewer; None for any other."""
     return int(actor[5:]) if actor.startswith("seat:") else None
@@ -73,9 +75,14 @@ def write(entry: Entry[Any, Any], prev: str, salts: Salts, shown: Mapping[str, S
     """
     kept: list[bytes] = []
     seat = seat_of(entry.actor)
+    said: tuple[Event, ...] = entry.events
     try:
         command = _seal(entry.command, seat, salts, kept, shown or _NOBODY)
-        events = [_seal(event, seat, salts, kept, _NOBODY) for event in entry.events]
+        # Most events hide nothing, and are written at once.
+        events = [
+            _seal(event, seat, salts, kept, _NOBODY) if sealed_fields(type(event)) else codec.encode(event)
+            for event in said
+        ]
     except UnicodeEncodeError as error:
         _check(entry)
         raise AssertionError("a text that is no Unicode is outside the profile") from error
@@ -91,9 +98,8 @@ def write(entry: Entry[Any, Any], prev: str, salts: Salts, shown: Mapping[str, S
     if len(body) > codec.MAX_BYTES:
         raise codec.OutsideProfile("too_large")
     sealed = b"[%b]" % b",".join(kept) if kept else b""
-    words: tuple[Struct, ...] = (entry.command, *entry.events)
-    unsure = [word for word in words if not codec.tells_all(type(word))]
-    if not (all(map(codec.is_plain, unsure)) and codec.holds(body) and (not kept or codec.holds(sealed))):
+    plain = codec.is_plain(entry.command) and codec.is_plain(entry.events)
+    if not (plain and codec.holds(body) and (not kept or codec.holds(sealed))):
         _check(entry)
     return Written(body, chain.entry_hash(body), Seals(sealed))
 
@@ -114,13 +120,13 @@ def _seal(
     if not marks:
         return codec.encode(word)
     plain: dict[str, Any] = to_builtins(word)
-    digests: list[str] = []
+    digests: list[bytes] = []
     for mark in marks:
         disclosed = chain.disclosed(salts(), mark.encoded, plain.pop(mark.encoded))
         kept.append(seals.item(mark.kind, _audience(word, mark, actor, shown), disclosed))
         digests.append(chain.digest(disclosed))
     digests.sort()
-    plain["_sd"] = digests
+    plain["_sd"] = Raw(b'["%b"]' % b'","'.join(digests))
     return codec.encode(plain)
 
 
@@ -128,8 +134,9 @@ def _audience(
     word: Command | Event, mark: Mark, actor: int | None, shown: Mapping[str, Sequence[int]]
 ) -> Sequence[int]:
     """The seats that may read a sealed field, in order."""
-    readers: set[Any] = {actor if name == "actor" else getattr(word, name) for name in mark.readers}
-    readers.update(shown.get(mark.name, ()))
+    readers: set[Any] = set(shown.get(mark.name, ()))
+    for name in mark.readers:
+        readers.add(actor if name == "actor" else getattr(word, name))
     readers.discard(None)
     return sorted(readers)
 
@@ -254,9 +261,8 @@ def _opened(body: bytes, sealed: Seals) -> bytes | None:
         return b"".join(_each_opened(start, parts, items))
     pieces, taken = [start], 0
     for part in parts:
-        end = part.index(b"]")
-        first, taken = taken, taken + end // _DIGEST + 1
-        pieces.append(b"{" + _members(items[first:taken]) + part[end + 2 :])
+        first, taken = taken, taken + _listed_in(part)
+        pieces += (b"{", _members(items[first:taken]), part.partition(b"]")[2][1:])
     return b"".join(pieces) if taken == len(items) else None
 
 
@@ -294,7 +300,6 @@ class Envelope(Struct, frozen=True):
     events: Raw
 
 
-_words = msgspec.json.Decoder(list[Raw])
 _envelopes = msgspec.json.Decoder(Envelope)
 
 
@@ -309,22 +314,26 @@ def read_envelope(body: bytes) -> Envelope:
 def open_events(entry: Envelope, sealed: Seals, readable: Callable[[Kept], bool]) -> bytes:
     """The events as a JSON array, with the readable fields put back in place of their digests."""
     items = sealed.items()
-    if not any(readable(one) for one in items):
+    if not items:
         return bytes(entry.events)
-    opened = []
-    for raw in (entry.command, *_words.decode(entry.events)):
-        word = bytes(raw)
-        if items and word.startswith(_DIGESTS):
-            digests, _, rest = word.removeprefix(_DIGESTS).partition(b"]")
-            listed = digests.split(b",")
-            here, items = items[: len(listed)], items[len(listed) :]
-            shown = [one for one in here if one.name is not ERASED and readable(one)]
-            if not shown:
-                opened.append(word)
-                continue
-            if len(shown) < len(listed):
-                closed = set(listed).difference(b'"%b"' % one.digest.encode() for one in shown)
-                rest = b',"_sd":[%b]%b' % (b",".join(sorted(closed)), rest)
-            word = b"{" + _members(shown) + rest[1:]
-        opened.append(word)
-    return b"[%b]" % b",".join(opened[1:])
+    # The command's fields come first.
+    taken = sum(map(_listed_in, bytes(entry.command).split(_DIGESTS)[1:]))
+    start, *parts = bytes(entry.events).split(_DIGESTS)
+    pieces = [start]
+    for part in parts:
+        first, taken = taken, taken + _listed_in(part)
+        shown = [one for one in items[first:taken] if one.name is not ERASED and readable(one)]
+        if not shown:
+            pieces += (_DIGESTS, part)
+            continue
+        digests, _, rest = part.partition(b"]")
+        if len(shown) < taken - first:
+            closed = set(digests.split(b",")).difference(b'"%b"' % one.digest.encode() for one in shown)
+            rest = b',"_sd":[%b]%b' % (b",".join(sorted(closed)), rest)
+        pieces += (b"{", _members(shown), rest[1:])
+    return b"".join(pieces)
+
+
+def _listed_in(part: bytes) -> int:
+    """How many digests there are in a list that has just begun."""
+    return part.index(b"]") // _DIGEST + 1

@@ -37,7 +37,7 @@ def fold_entry(game: AnyGame | None, entry: Entry[Any, Any], projection: Project
             message = "entry 1 begins with game_created"
             raise BrokenLog(message)
         game, events = created(entry.game, first, projection), tuple(events_left)
-    folding = Folding(game, projection)
+    folding: Folding[Any] = Folding(game, projection)
     for event in events:
         folding.apply(event)
     return folding.close(entry.seq, entry.at)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cached_property
 from typing import Any, Final, Generic, Literal, TypeVar
 
 from msgspec import Struct
@@ -100,7 +100,7 @@ class Game(Struct, Generic[BoardT, StepT], frozen=True):
     @property
     def active(self) -> tuple[int, ...]:
         """The seats that have not resigned, ascending."""
-        return tuple(n for n, seat in enumerate(self.seats) if not seat.resigned)
+        return tuple([n for n, seat in enumerate(self.seats) if not seat.resigned])
 
     @property
     def waiting(self) -> Waits | None:
@@ -125,7 +125,7 @@ Evolve = Callable[[Any, Any], Any]
 """A fold step `(state, event) -> state` without an opinion about legality."""
 
 
-class Projection(Struct, frozen=True):
+class Projection(Struct, frozen=True, dict=True):
     """How one ruleset's logs are read and folded.
 
     `begin` makes the board of a game just created; `evolve` has one function per event type that concerns the board.
@@ -137,6 +137,11 @@ class Projection(Struct, frozen=True):
     events: Any
     begin: Callable[[GameCreated], Any]
     evolve: Mapping[type[Event], Evolve]
+
+    @cached_property
+    def folds(self) -> Folds:
+        """What is done for each type of event."""
+        return Folds(self.evolve)
 
 
 def created(game: str, event: GameCreated, projection: Projection) -> AnyGame:
@@ -241,60 +246,62 @@ TABLE_EVOLVE: Mapping[type[Event], Evolve] = {
 }
 
 
-@cache
 def table_fold_of(kind: type[Event]) -> Evolve | None:
     """The shared fold step for an event type, also for a game's own shape of a shared word."""
     return next((TABLE_EVOLVE[base] for base in kind.__mro__ if base in TABLE_EVOLVE), None)
-
-
-@cache
-def _shared(kind: type[Event]) -> tuple[Evolve | None, bool]:
-    """The shared fold step for an event type, and whether its events may have drawn."""
-    return table_fold_of(kind), "rng" in kind.__struct_fields__
 
 
 class UnknownEvent(TypeError):
     """An event that neither the table nor the game's board can fold."""
 
 
-class Folding:
+class Folds(dict[type[Event], tuple[Evolve | None, Evolve | None, bool]]):
+    """By event type the fold step of the table, that of the board, and whether its events may have drawn; found out
+    when the type is first met.
+    """
+
+    def __init__(self, evolve: Mapping[type[Event], Evolve]) -> None:
+        super().__init__()
+        self._evolve = evolve
+
+    def __missing__(self, kind: type[Event]) -> tuple[Evolve | None, Evolve | None, bool]:
+        table_step, board_step = table_fold_of(kind), self._evolve.get(kind)
+        if table_step is None and board_step is None:
+            message = f"no fold for {kind.__name__}"
+            raise UnknownEvent(message)
+        found = self[kind] = table_step, board_step, "rng" in kind.__struct_fields__
+        return found
+
+
+class Folding(Generic[BoardT]):
     """A game being folded, event by event: replays and rules use this one loop.
 
-    The board changes on its own; `game` puts the two together.
+    The board changes on its own; `game` puts the two together. `shared` is the rest of the game; its board may be an
+    older one.
     """
 
     def __init__(self, game: AnyGame, projection: Projection) -> None:
-        self._game = game
-        self._board_evolve = projection.evolve
-        self.board: Any = game.board
-
-    @property
-    def table(self) -> AnyGame:
-        """The shared part alone, up to date; its `board` may be an older one."""
-        return self._game
+        self.shared = game
+        self.board: BoardT = game.board
+        self._folds = projection.folds
 
     @property
     def game(self) -> AnyGame:
         """The game as it stands after the events applied so far."""
-        if self._game.board is not self.board:
-            self._game = replace(self._game, board=self.board)
-        return self._game
+        if self.shared.board is not self.board:
+            self.shared = replace(self.shared, board=self.board)
+        return self.shared
 
     def apply(self, event: Event) -> None:
         """Fold one event."""
-        kind = type(event)
-        table_step, draws = _shared(kind)
-        board_step = self._board_evolve.get(kind)
+        table_step, board_step, may_have_drawn = self._folds[type(event)]
         if table_step is not None:
-            self._game = table_step(self._game, event)
-        elif board_step is None:
-            message = f"no fold for {kind.__name__}"
-            raise UnknownEvent(message)
+            self.shared = table_step(self.shared, event)
         if board_step is not None:
             self.board = board_step(self.board, event)
-        if draws and isinstance(rng := getattr(event, "rng", None), Rng):
-            self._game = replace(self._game, drawn={**self._game.drawn, rng.label: rng.to})
+        if may_have_drawn and isinstance(rng := getattr(event, "rng", None), Rng):
+            self.shared = replace(self.shared, drawn={**self.shared.drawn, rng.label: rng.to})
 
     def close(self, version: int, at: int) -> AnyGame:
         """The game after an entry: its version and time are the entry's."""
-        return replace(self._game, board=self.board, version=version, at=at)
+        return replace(self.shared, board=self.board, version=version, at=at)

@@ -22,7 +22,7 @@ from events.table import (
     SuspendGame,
     TakeSeat,
 )
-from events.words import Answer, Command, Event, Runs, Waits
+from events.words import Answer, Command, Event, Waits
 from projections.game import AnyGame
 from rules import disputes, lobby
 from rules.refusal import RuleViolation
@@ -138,11 +138,10 @@ def _require_player(game: AnyGame, seat: int, book: Rulebook) -> None:
 
 
 def _run(table: AnyTable, book: Rulebook) -> None:
-    while table.steps and isinstance(step := table.steps[0], Runs):
-        del table.steps[0]
-        book.runs[type(step)](table, step)
-    if table.steps and table.game.status != "suspended":
+    while table.steps and (run := book.runs.get(type(table.steps[0]))):
+        run(table, table.steps.pop(0))
+    if table.steps and table.shared.status != "suspended":
         top = table.steps[0]
         if top.decision == 0:
-            table.steps[0] = replace(top, decision=table.game.version + 1)
+            table.steps[0] = replace(top, decision=table.shared.version + 1)
         table.emit(Awaiting(tuple(table.steps)))

@@ -28,15 +28,17 @@ class Secret(Struct, frozen=True):
     server_seed: str
 
 
-class Table(Generic[BoardT, BookT]):
+class Table(Folding[BoardT], Generic[BoardT, BookT]):
     """A rule may do three things: `emit` an event, which is folded at once by the very fold that a replay uses;
     put steps `next`; `require` a condition, naming the rule. Chance is drawn here, under the labels of the game.
+
+    `board` is what only this ruleset knows, as it stands after the events emitted so far; `game` all of it.
     """
 
     def __init__(
         self, game: AnyGame, projection: Projection, book: BookT, secret: Secret, seat: int | None = None
     ) -> None:
-        self._folding = Folding(game, projection)
+        super().__init__(game, projection)
         self._secret, self._seat = secret, seat
         self._positions: dict[str, int] = {}
         self.book = book
@@ -45,45 +47,34 @@ class Table(Generic[BoardT, BookT]):
         self.shown: dict[str, tuple[int, ...]] = {}
 
     @property
-    def game(self) -> AnyGame:
-        """The game as it stands after the events emitted so far."""
-        return self._folding.game
-
-    @property
     def seat(self) -> int:
         """The seat whose command is being decided."""
         assert self._seat is not None, "only a player's command has a seat"
         return self._seat
 
     @property
-    def board(self) -> BoardT:
-        """What only this ruleset knows, as it stands after the events emitted so far."""
-        board: BoardT = self._folding.board
-        return board
-
-    @property
     def active(self) -> tuple[int, ...]:
         """The seats that have not resigned, ascending."""
-        return self._folding.table.active
+        return self.shared.active
 
     @property
     def seats(self) -> int:
         """How many seats the game has, resigned ones included."""
-        return len(self._folding.table.seats)
+        return len(self.shared.seats)
 
     @property
     def awaited(self) -> tuple[int, ...]:
         """The seats that the command found awaited."""
-        return self._folding.table.awaited
+        return self.shared.awaited
 
     def left_at(self, seat: int) -> int:
         """The `seq` of the entry in which the seat resigned, 0 while it plays."""
-        return self._folding.table.seats[seat].left_at
+        return self.shared.seats[seat].left_at
 
     def emit(self, event: Event) -> None:
         """It has happened."""
         self.events.append(event)
-        self._folding.apply(event)
+        self.apply(event)
 
     def next(self, *steps: Step) -> None:
         """Put steps on top of the stack, the first one uppermost."""
@@ -163,7 +154,7 @@ class Table(Generic[BoardT, BookT]):
 
     def _draw(self, label: str) -> Draw:
         start = self._positions.get(label)
-        return Draw(self._secret.chance, label, self._folding.table.drawn.get(label, 0) if start is None else start)
+        return Draw(self._secret.chance, label, self.shared.drawn.get(label, 0) if start is None else start)
 
     def _taken(self, label: str, draw: Draw, outcome: T) -> tuple[T, Drawn]:
         self._positions[label] = draw.position

@@ -70,7 +70,10 @@ class Keyring:
     def of(self, at: int) -> HeadSigner:
         """The signer of what happened at this moment."""
         signers = self._known()
-        return next((signer for since, signer in reversed(signers) if since <= at), signers[0][1])
+        for since, signer in reversed(signers):
+            if since <= at:
+                return signer
+        return signers[0][1]
 
     @property
     def vkeys(self) -> list[str]:

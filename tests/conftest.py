@@ -14,13 +14,13 @@ import pytest
 
 from service.embedded import Embedded, EmbeddedServers
 from service.handling.desk import Desk
-from service.store.memory import MemoryStore
 from service.store.postgres import PostgresStore
 from service.store.protocol import Store
 from tests.course import on_course
 from tests.databases import a_database, is_citus
 from tests.desks import a_desk
 from tests.effort import register
+from tests.memory_store import MemoryStore
 from tests.stores import a_store
 from tests.valkeys import Valkeys, valkeys
 
@@ -145,9 +145,3 @@ def store(request: pytest.FixtureRequest) -> Store:
 def desk(memory_store: MemoryStore) -> Desk:
     """A worker without servers, bots and snapshots."""
     return a_desk(memory_store)
-
-
-@pytest.fixture
-def postgres_desk(postgres_store: PostgresStore) -> Desk:
-    """A worker on a real database, without bots and snapshots."""
-    return a_desk(postgres_store)

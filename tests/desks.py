@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from service.auth.caller import Caller
 from service.composition import Keys, make_desk
 from service.handling.answer import Accepted
-from service.handling.caller import Caller
 from service.handling.create_game import Table, create_game
 from service.handling.desk import Desk
 from service.handling.read_options import read_options

@@ -66,10 +66,8 @@ def _turn_opened(board: Board, event: facts.TurnOpened) -> Board:
 
 
 def _phase_opened(board: Board, event: facts.PhaseOpened) -> Board:
-    companies = tuple(
-        replace(company, finished=company.resigned, conversions=0, proposals=0) for company in board.companies
-    )
-    return replace(board, phase=event.phase, companies=companies)
+    companies = [replace(one, finished=one.resigned, conversions=0, proposals=0) for one in board.companies]
+    return replace(board, phase=event.phase, companies=tuple(companies))
 
 
 def _phase_closed(board: Board, event: facts.PhaseClosed) -> Board:

@@ -117,7 +117,7 @@ PeakOil = Game[Board, StepWord]
 
 def agents_by_place(board: Board, seat: int) -> tuple[int, ...]:
     """Where a seat's agents are: HQ first, then the spots in order."""
-    return (board.seats[seat].agents, *(agents[seat] for agents in board.spots.values()))
+    return (board.seats[seat].agents, *[agents[seat] for agents in board.spots.values()])
 
 
 def places(board: Board) -> tuple[Place, ...]:

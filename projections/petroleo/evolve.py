@@ -226,7 +226,7 @@ def _drawn(board: Board, event: facts.CardDrawn) -> Board:
 
 def _laid(board: Board, event: facts.CardLaid) -> Board:
     company = board.companies[event.seat]
-    hand = tuple(card for card in company.hand if card != event.card)
+    hand = tuple([card for card in company.hand if card != event.card])
     companies = _with(board, event.seat, hand=hand, laid=company.laid + 1)
     return replace(board, laid=Laid(event.seat, event.card), companies=companies)
 

@@ -94,11 +94,11 @@ def _close_turn(table: OilAndGasTable) -> None:
 
 def _await_all(table: OilAndGasTable, phase: Phase) -> None:
     """OG-179: standing finishes first, in ascending order, tested one by one; the others are awaited together."""
-    unfinished = table.active
-    for seat in table.active:
+    unfinished = active = table.active
+    for seat in active:
         if stays_open(phase, unfinished) and stands_finished(table, seat, phase):
             _finish(table, seat, "standing", None)
-            unfinished = tuple(other for other in unfinished if other != seat)
+            unfinished = tuple([other for other in unfinished if other != seat])
     if stays_open(phase, unfinished):
         table.next(QUESTIONS[phase](awaits=unfinished))
 
@@ -115,6 +115,6 @@ def _go_on(table: OilAndGasTable, step: Waits, seat: int) -> None:
     if phase in SERIAL:
         give_go(table, phase, seat)
         return
-    unfinished = tuple(other for other in step.awaits if other != seat)
+    unfinished = tuple([other for other in step.awaits if other != seat])
     if stays_open(phase, unfinished):
         table.next(replace(step, awaits=unfinished))

@@ -14,7 +14,7 @@ from rules.petroleo.edition import PetroleoEdition
 def free_zones(board: Board, edition: PetroleoEdition, terrain: Terrain) -> tuple[str, ...]:
     """PT-060, PT-061, PT-062: the zones of this terrain without a licence, ascending."""
     taken = {plot.zone for company in board.companies for plot in company.plots}
-    return tuple(zone for zone in edition.zone_ids[terrain] if zone not in taken)
+    return tuple([zone for zone in edition.zone_ids[terrain] if zone not in taken])
 
 
 def licence_price(edition: PetroleoEdition, terrain: Terrain) -> int:

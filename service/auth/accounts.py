@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from uuid6 import uuid7
 
 from service.auth import scopes as known
+from service.auth.caller import ANYBODY, Caller
 from service.auth.known import KnownTokens, now_ms
 from service.auth.tokens import hash_of, is_token, make_token
-from service.handling.caller import ANYBODY, Caller
-from service.handling.failures import Conflict, Forbidden, NotFound, Unauthenticated
+from service.failures import Conflict, Forbidden, NotFound, Unauthenticated
 from service.store.protocol import Account, Accounts, NameTaken, Token
 
 MOST_TOKENS: Final = 100

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from hashlib import sha256
 from typing import Any, Final
 from uuid import UUID
@@ -14,18 +13,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from events.codec import OutsideProfile
-from events.entry import Entry, Written, write
+from events.entry import Entry, write
 from events.words import Command, Event
 from projections.game import AnyGame
 from projections.redact import SeenEntry, see
 from rules.decide import Decision, decide
 from rules.refusal import RuleViolation
-from service.handling.access import reading_as, require_game, require_readable
-from service.handling.answer import Accepted, answer_to
-from service.handling.caller import Caller
-from service.handling.desk import Desk
-from service.handling.failures import (
+from service.auth.caller import Caller
+from service.failures import (
     Conflict,
+    Damaged,
     Failure,
     IdempotencyMismatch,
     Malformed,
@@ -33,6 +30,9 @@ from service.handling.failures import (
     Unavailable,
     VersionMismatch,
 )
+from service.handling.access import reading_as, require_game, require_readable, require_readable_beside_the_log
+from service.handling.answer import Accepted, answer_to
+from service.handling.desk import Desk
 from service.handling.hot import Hot
 from service.handling.version import etag_of, seq_of
 from service.store.protocol import (
@@ -43,7 +43,6 @@ from service.store.protocol import (
     InvitationSpent,
     Move,
     MovedOn,
-    Outcome,
     Player,
     Row,
 )
@@ -73,7 +72,7 @@ Planner = Callable[[Hot, Sequence[Player]], Plan]
 """From the game and who sits at it to a plan; raises `Failure` or `RuleViolation` where there can be none."""
 
 
-class Wish(Struct, frozen=True, kw_only=True, dict=True):
+class Wish(Struct, frozen=True, kw_only=True):
     """What a caller wants done to a game. `said` is the request as it tells itself from other requests.
 
     `admitted`: the caller holds an invitation, and may know of a private game.
@@ -86,16 +85,18 @@ class Wish(Struct, frozen=True, kw_only=True, dict=True):
     if_match: str | None = None
     admitted: bool = False
 
-    @cached_property
+    @property
     def fingerprint(self) -> bytes:
         """What the same request always has, and no other."""
         return fingerprint_of(self.caller.account, self.said)
 
 
 class _Prepared(Struct, frozen=True):
+    """An entry that could follow, and the game after it."""
+
+    move: Move
     game: AnyGame
     events: tuple[Event, ...]
-    written: Written
     changes: Changes
 
 
@@ -121,19 +122,23 @@ def read_key(key: str) -> str:
 async def act(desk: Desk, game: str, wish: Wish) -> Accepted:
     """Do it once, however often it is asked for. Raises `Failure` or `Refused`; then nothing has happened."""
     require_game(wish.caller, game)
-    hot = await desk.games.get(game)
     try:
+        hot = await desk.games.get(game)
         async with hot.lock:
             row, new = await settle(desk, hot, wish)
+    except Damaged:
+        if not wish.admitted:
+            await require_readable_beside_the_log(desk, wish.caller, game)
+        raise
     except RuleViolation:
         desk.commands[hot.row.ruleset, "refused"] += 1
         raise
     desk.commands[hot.row.ruleset, "accepted" if new else "repeated"] += 1
-    if row.fingerprint != wish.fingerprint:
-        raise IdempotencyMismatch
     if new:
         desk.games.snapshot(hot)
         desk.tell(game, row.seq)
+    elif row.fingerprint != wish.fingerprint:
+        raise IdempotencyMismatch
     return answer_to(row, desk.sign)
 
 
@@ -144,7 +149,7 @@ async def settle(desk: Desk, hot: Hot, wish: Wish) -> tuple[Row, bool]:
     for _ in range(ATTEMPTS):
         try:
             prepared = await _prepare(desk, hot, wish)
-            outcome = await _append(desk, hot, wish, prepared)
+            outcome = await desk.games.append(hot, prepared.move, prepared.changes)
         except (RuleViolation, Failure, InvitationSpent, _Elsewhere) as refusal:
             # Most often another worker has moved the game; else this is a retry of what was done already.
             if await desk.games.refresh(hot):
@@ -155,7 +160,7 @@ async def settle(desk: Desk, hot: Hot, wish: Wish) -> tuple[Row, bool]:
             return row, False
         match outcome:
             case Appended():
-                return _kept(hot, wish, prepared), True
+                return _kept(hot, prepared), True
             case Duplicate(row):
                 return row, False
             case MovedOn():
@@ -173,10 +178,10 @@ async def _prepare(desk: Desk, hot: Hot, wish: Wish) -> _Prepared:
         raise _Elsewhere
     plan = wish.plan(hot, players)
     decision = decide(hot.game, plan.command, plan.actor, hot.book, secret)
-    return _written(desk, hot, plan, decision)
+    return _written(desk, hot, wish, plan, decision)
 
 
-def _written(desk: Desk, hot: Hot, plan: Plan, decision: Decision) -> _Prepared:
+def _written(desk: Desk, hot: Hot, wish: Wish, plan: Plan, decision: Decision) -> _Prepared:
     before = hot.game
     seq, at = before.version + 1, max(desk.clock(), before.at)
     entry: Entry[Command, Event] = Entry(hot.id, seq, at, plan.actor, plan.command, decision.events)
@@ -186,14 +191,9 @@ def _written(desk: Desk, hot: Hot, plan: Plan, decision: Decision) -> _Prepared:
         raise Malformed("malformed", f"The command cannot be written down: {error}.") from error
     after = replace(decision.game, version=seq, at=at)
     changes = plan.changes if after.status == before.status else replace(plan.changes, status=after.status)
-    return _Prepared(after, decision.events, written, changes)
-
-
-async def _append(desk: Desk, hot: Hot, wish: Wish, prepared: _Prepared) -> Outcome:
-    written = prepared.written
     move = Move(
         game=hot.id,
-        seq=prepared.game.version,
+        seq=seq,
         command_id=wish.key,
         fingerprint=wish.fingerprint,
         prev=hot.head,
@@ -201,15 +201,15 @@ async def _append(desk: Desk, hot: Hot, wish: Wish, prepared: _Prepared) -> Outc
         body=written.body,
         sealed=written.sealed,
     )
-    return await desk.games.append(hot, move, prepared.changes)
+    return _Prepared(move, after, decision.events, changes)
 
 
-def _kept(hot: Hot, wish: Wish, prepared: _Prepared) -> Row:
-    game, written = prepared.game, prepared.written
+def _kept(hot: Hot, prepared: _Prepared) -> Row:
+    move = prepared.move
     # A reader may have met the entry in the log before we heard that it is there.
-    if hot.version == game.version - 1:
-        hot.advance(game, written.hash, prepared.events)
-    return Row(game.version, wish.key, wish.fingerprint, written.hash, written.body, written.sealed)
+    if hot.version == move.seq - 1:
+        hot.advance(prepared.game, move.hash, prepared.events)
+    return Row(move.seq, move.command_id, move.fingerprint, move.hash, move.body, move.sealed)
 
 
 async def _told(desk: Desk, hot: Hot, wish: Wish, refusal: Exception) -> Exception:

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 from audit import Report, audit_lines
-from service.handling.failures import Conflict, Unavailable
+from service.failures import Conflict, Unavailable
 
 MOST_ENTRIES: Final = 10_000
 """Longer logs are for whoever wants to know to check: this is seconds of a core."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from service.auth.caller import Caller
 from service.handling.access import acting_seat, readable, seats_of
-from service.handling.caller import Caller
 from service.handling.desk import Desk
 from service.handling.hot import Hot
 

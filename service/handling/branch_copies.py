@@ -11,10 +11,10 @@ from events.export import SPECTATOR
 from projections.game import AnyGame
 from projections.redact import Viewer, viewer_of
 from rules.ruleset import Ruleset
+from service.auth.caller import Caller
+from service.failures import Forbidden, NotFound, Unauthenticated
 from service.handling.access import require_game
-from service.handling.caller import Caller
 from service.handling.desk import Desk
-from service.handling.failures import Forbidden, NotFound, Unauthenticated
 from service.store.protocol import BranchRow
 from service.store.snapshots import folding_fingerprint
 

@@ -17,8 +17,8 @@ from projections.redact import Viewer
 from projections.view import GameView, QuestionView, question_of
 from rules.choices import Option
 from rules.ruleset import options_for
+from service.auth.caller import Caller
 from service.handling.branch_copies import Hidden, OpenCopy, acting_in, kept_copy, open_copy, seat_in
-from service.handling.caller import Caller
 from service.handling.desk import Desk
 from service.handling.read_view import view_for
 

@@ -14,10 +14,10 @@ from rules.decide import decide
 from rules.refusal import RuleViolation
 from rules.ruleset import options_for
 from rules.table import Secret
+from service.auth.caller import Caller
+from service.failures import Refused
 from service.handling.access import account_of, acting_seat, readable
-from service.handling.caller import Caller
 from service.handling.desk import Desk
-from service.handling.failures import Refused
 from service.handling.words import read_command
 
 NOT_A_COMMAND = "00000000-0000-0000-0000-000000000000"

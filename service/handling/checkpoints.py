@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from projections.game import AnyGame, Projection
-from service.handling.failures import Damaged
+from service.failures import Damaged
 from service.store.protocol import Log, Row
 
 EVERY: Final = 50

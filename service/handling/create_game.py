@@ -13,12 +13,12 @@ from events.table import CreateGame, GameCreated
 from projections.chance import seed_commit
 from rules import lobby
 from rules.refusal import RuleViolation
+from service.auth.caller import Caller
+from service.failures import Forbidden, IdempotencyMismatch
 from service.handling.access import account_of
 from service.handling.act import fingerprint_of, read_key
 from service.handling.answer import Accepted, answer_to
-from service.handling.caller import Caller
 from service.handling.desk import Desk
-from service.handling.failures import Forbidden, IdempotencyMismatch
 from service.store.protocol import GameRow, Move, NewGame, OnDispute, Row, Visibility
 
 

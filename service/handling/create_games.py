@@ -8,12 +8,12 @@ from typing import Final
 from uuid import UUID, uuid5
 
 from rules.refusal import RuleViolation
+from service.auth.caller import Caller
+from service.failures import IdempotencyMismatch
 from service.handling.act import fingerprint_of, read_key
 from service.handling.answer import Accepted, answer_to
-from service.handling.caller import Caller
 from service.handling.create_game import Asked, Table, first_row, host_of, open_table
 from service.handling.desk import Desk
-from service.handling.failures import IdempotencyMismatch
 from service.store.protocol import NewGame, Row
 
 MOST: Final = 500

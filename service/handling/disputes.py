@@ -10,6 +10,8 @@ from events.table import FileDispute, GiveVerdict, Standing, Verdict
 from projections.game import Dispute
 from projections.redact import see
 from service.auth.accounts import Appointment, Shown, appoint
+from service.auth.caller import Caller
+from service.failures import Conflict, Forbidden, NotFound
 from service.handling.access import (
     account_of,
     acting_seat,
@@ -23,9 +25,7 @@ from service.handling.access import (
 )
 from service.handling.act import Plan, Wish, act, read_key
 from service.handling.answer import Accepted
-from service.handling.caller import Caller
 from service.handling.desk import Desk
-from service.handling.failures import Conflict, Forbidden, NotFound
 from service.handling.hot import Hot
 from service.store.protocol import DisputeRead, Player
 

@@ -9,10 +9,10 @@ from typing import Protocol
 from msgspec import Struct
 
 from projections.redact import SeenEntry, Viewer, see
+from service.auth.caller import Caller
+from service.failures import Conflict, bad_query
 from service.handling.access import readable, reading_as, require_game, require_readable
-from service.handling.caller import Caller
 from service.handling.desk import Desk
-from service.handling.failures import Conflict, bad_query
 from service.handling.hot import Hot
 from service.handling.live import Watched
 from service.handling.read_view import SeenGame, read_view

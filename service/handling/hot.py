@@ -16,14 +16,14 @@ from events import entry
 from events.seals import Seals
 from events.table import SeatLeft, SeatTaken
 from events.words import Event
-from projections.chance import Chance, KeyedChance, game_key
+from projections.chance import KeyedChance, game_key
 from projections.fold import fold_entry
 from projections.game import AnyGame, Projection
 from rules.rulebook import Rulebook
 from rules.ruleset import Ruleset
 from rules.table import Secret
+from service.failures import Conflict, Damaged, NotFound
 from service.handling.checkpoints import Checkpoints
-from service.handling.failures import Conflict, Damaged, NotFound
 from service.handling.sharing import shared
 from service.handling.version import etag_of
 from service.store.board import Board, NoBoard
@@ -32,6 +32,7 @@ from service.store.protocol import (
     Changes,
     GameRow,
     Head,
+    InvitationSpent,
     Move,
     Outcome,
     Player,
@@ -59,22 +60,20 @@ class Hot:
     """A game in memory, as of some version: perhaps not the newest. `lock` is held by who decides on it."""
 
     def __init__(self, row: GameRow, ruleset: Ruleset, game: AnyGame, head: str) -> None:
-        self.row = row
+        self.row, self.id = row, row.id
         self.game, self.head = game, head
         self.lock = asyncio.Lock()
         self._pinned = ruleset.of_version(game.rules_version)
         self.ruleset = self._pinned or ruleset
         self.snapshot_at = 0
+        self._book: Rulebook | None = None
         self._players: tuple[Player, ...] | None = None
+        self.may_have_bots = True
+        """Whether a house bot sits here, as far as is known."""
         self._seed: bytes | None = None
-        self._chance: Chance | None = None
+        self._secret: Secret | None = None
         self.noted: bytes | None = None
         self.asked_at = float("-inf")
-
-    @property
-    def id(self) -> str:
-        """The game's id."""
-        return self.row.id
 
     @property
     def book(self) -> Rulebook:
@@ -86,7 +85,9 @@ class Hot:
                 f"The game is decided by rules version {version}, which is not at hand here.",
                 rules_version=version,
             )
-        return self._pinned.book_of(self.game)
+        if self._book is None:
+            self._book = self._pinned.book_of(self.game)
+        return self._book
 
     @property
     def version(self) -> int:
@@ -104,24 +105,21 @@ class Hot:
             version = self.version
             players = await store.players(self.id)
             if self.version == version:
-                self._players = players
+                self._players, self.may_have_bots = players, any(player.bot for player in players)
         return self._players
-
-    @property
-    def may_have_bots(self) -> bool:
-        """Whether a house bot sits here, as far as is known."""
-        return self._players is None or any(player.bot for player in self._players)
 
     async def secret(self, store: Store) -> Secret:
         """What the rules draw from."""
+        if self._secret is not None:
+            return self._secret
         if self._seed is None:
             self._seed = await store.server_seed(self.id)
-        if not self.game.steps:
-            # Before the start seats still come and go, and with them their part of the chance.
-            return Secret(self._keyed(self._seed), self._seed.hex())
-        if self._chance is None:
-            self._chance = self._keyed(self._seed)
-        return Secret(self._chance, self._seed.hex())
+        chance = KeyedChance(game_key(self.id, self._seed, [seat.client_seed for seat in self.game.seats]))
+        secret = Secret(chance, self._seed.hex())
+        # Before the start seats still come and go, and with them their part of the chance.
+        if self.game.steps:
+            self._secret = secret
+        return secret
 
     def vouch(self, noted: bytes | None, asked_at: float) -> None:
         """The log was asked at that moment, and the state is no older. The board was noted before."""
@@ -131,15 +129,13 @@ class Hot:
         """One entry further."""
         self.game, self.head = game, head
         if not _SEATING.isdisjoint(map(type, events)):
-            self._players = None
+            self._players, self.may_have_bots = None, True
 
     def restart(self, game: AnyGame, head: str) -> None:
         """As loaded anew: what was known may never have been."""
         self.game, self.head = game, head
-        self._players = self._chance = None
-
-    def _keyed(self, seed: bytes) -> Chance:
-        return KeyedChance(game_key(self.id, seed, [seat.client_seed for seat in self.game.seats]))
+        self._book = self._players = self._secret = None
+        self.may_have_bots = True
 
 
 class Watch(Protocol):
@@ -210,17 +206,19 @@ class HotGames:
         """Append an entry to the log, and tell the board. Raises `InvitationSpent`, `StoreUnavailable`."""
         await self.board.may_append()
         noted, asked_at = hot.noted, time.monotonic()
-        appended = None
         self.board.moving(move.game)
         try:
             outcome = await (self._store.append_with(move, changes) if changes else self._store.append(move))
-            if isinstance(outcome, Appended):
-                appended = move
-        finally:
-            # Also where it is not known whether the entry is there.
-            noted = self.board.moved(move.game, noted, appended)
-        if appended is not None:
-            hot.vouch(noted, asked_at)
+        except InvitationSpent:
+            self.board.moved(move.game, noted)
+            raise
+        except BaseException:
+            self.board.unheard(move.game)
+            raise
+        if isinstance(outcome, Appended):
+            hot.vouch(self.board.moved(move.game, noted, move), asked_at)
+        else:
+            self.board.moved(move.game, noted)
         return outcome
 
     async def catch_up(self, hot: Hot) -> None:

@@ -12,11 +12,11 @@ from msgspec import Struct
 
 from rules.choices import Below
 from rules.ruleset import options_for
+from service.auth.caller import ANYBODY
 from service.bots import choose
+from service.failures import VersionMismatch
 from service.handling.act import Plan, Wish, act
-from service.handling.caller import ANYBODY
 from service.handling.desk import Desk
-from service.handling.failures import VersionMismatch
 from service.handling.hot import Hot
 from service.handling.read_view import view_for
 from service.handling.words import read_command

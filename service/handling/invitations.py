@@ -9,11 +9,11 @@ from uuid import UUID
 from msgspec import Struct
 
 from events.chain import base64url
+from service.auth.caller import Caller
+from service.failures import Conflict, IdempotencyMismatch, NotFound
 from service.handling.access import readable, require_host
 from service.handling.act import read_key
-from service.handling.caller import Caller
 from service.handling.desk import Desk
-from service.handling.failures import Conflict, IdempotencyMismatch, NotFound
 from service.handling.hot import Hot
 from service.store.protocol import Invitation
 

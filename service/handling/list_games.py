@@ -7,10 +7,10 @@ from uuid import UUID
 from msgspec import Struct
 
 from projections.game import Status
+from service.auth.caller import Caller
+from service.failures import Malformed, bad_query
 from service.handling.access import has_scope
-from service.handling.caller import Caller
 from service.handling.desk import Desk
-from service.handling.failures import Malformed, bad_query
 from service.store.protocol import GameQuery, Listed, Visibility
 
 

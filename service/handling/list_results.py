@@ -6,10 +6,10 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from service.auth.caller import Caller
+from service.failures import bad_query
 from service.handling.access import has_scope
-from service.handling.caller import Caller
 from service.handling.desk import Desk
-from service.handling.failures import bad_query
 from service.store.protocol import FoundResult
 from service.store.results import Place, ResultQuery
 

@@ -14,10 +14,10 @@ from uuid import UUID, uuid5
 
 from events.table import SuspendGame
 from rules.refusal import RuleViolation
+from service.auth.caller import ANYBODY
+from service.failures import Failure, NotFound
 from service.handling.act import Plan, Wish, settle
-from service.handling.caller import ANYBODY
 from service.handling.desk import Desk
-from service.handling.failures import Failure, NotFound
 from service.handling.hot import Hot
 from service.store.heads import SignedHeads
 from service.store.protocol import Head, Player

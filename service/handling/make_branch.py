@@ -19,13 +19,13 @@ from events.seals import Sealed
 from projections.chance import Draw, KeyedChance, game_key
 from projections.knowledge import known_words
 from projections.redact import Viewer
+from service.auth.caller import Caller
+from service.failures import Conflict, IdempotencyMismatch
 from service.handling.access import readable, reading_as
 from service.handling.act import fingerprint_of, read_key
 from service.handling.branch_copies import Copy, Hidden, opened, owner_of
 from service.handling.branches import Branch, shown
-from service.handling.caller import Caller
 from service.handling.desk import Desk
-from service.handling.failures import Conflict, IdempotencyMismatch
 from service.handling.hot import Hot
 from service.store.protocol import BranchRow
 from service.store.snapshots import folding_fingerprint

@@ -14,11 +14,11 @@ from projections.chance import KeyedChance
 from rules.decide import decide
 from rules.refusal import RuleViolation
 from rules.table import Secret
+from service.auth.caller import Caller
+from service.failures import Conflict, IdempotencyMismatch, Refused, Unavailable
 from service.handling.act import ATTEMPTS, read_key
 from service.handling.branch_copies import BranchMove, OpenCopy, acting_in, open_copy, owner_of
-from service.handling.caller import Caller
 from service.handling.desk import Desk
-from service.handling.failures import Conflict, IdempotencyMismatch, Refused, Unavailable
 from service.handling.words import read_command
 from service.store.protocol import BranchRow
 

@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from projections.game import AnyGame, Result, Status
 from projections.view import QuestionView, question_of
+from service.auth.caller import Caller
 from service.handling.access import readable, seats_of
-from service.handling.caller import Caller
 from service.handling.desk import Desk
 from service.handling.version import etag_of
 from service.store.protocol import Account, OnDispute, Player, Visibility

@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from projections.redact import SeenEntry, see
+from service.auth.caller import Caller
 from service.handling.access import readable, reading_as
-from service.handling.caller import Caller
 from service.handling.desk import Desk
 from service.handling.version import etag_of
 

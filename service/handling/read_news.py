@@ -9,9 +9,9 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from service.handling.caller import Caller
+from service.auth.caller import Caller
+from service.failures import Unauthenticated
 from service.handling.desk import Desk
-from service.handling.failures import Unauthenticated
 from service.handling.live_news import Followed, news_after
 from service.handling.streaming import End, Still, Welcome, next_of
 from service.store.news import YOUR_MOVE, News

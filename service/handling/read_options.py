@@ -9,8 +9,8 @@ from msgspec import Struct
 from projections.game import AnyGame
 from rules.choices import Option
 from rules.ruleset import options_for
+from service.auth.caller import Caller
 from service.handling.access import acting_seat, readable, seats_of
-from service.handling.caller import Caller
 from service.handling.desk import Desk
 from service.handling.hot import Hot
 from service.handling.version import etag_of

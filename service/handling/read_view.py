@@ -11,8 +11,8 @@ from events.entry import seat_of
 from projections.game import AnyGame
 from projections.view import GameView, view_game
 from rules.ruleset import Ruleset
+from service.auth.caller import Caller
 from service.handling.access import readable, reading_as
-from service.handling.caller import Caller
 from service.handling.desk import Desk
 from service.handling.hot import Hot
 from service.handling.version import etag_of

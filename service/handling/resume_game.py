@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from events.table import ResumeGame, SuspendGame
+from service.auth.caller import Caller
 from service.handling.access import account_of
 from service.handling.act import Plan, Wish, act, read_key
 from service.handling.answer import Accepted
-from service.handling.caller import Caller
 from service.handling.desk import Desk
 from service.handling.hot import Hot
 from service.store.protocol import Player

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from events.table import AbortGame, StartGame
+from service.auth.caller import Caller
+from service.failures import Forbidden
 from service.handling.access import require_host
 from service.handling.act import Plan, Wish, act, read_key
 from service.handling.answer import Accepted
-from service.handling.caller import Caller
 from service.handling.desk import Desk
-from service.handling.failures import Forbidden
 from service.handling.hot import Hot
 from service.store.protocol import Player
 

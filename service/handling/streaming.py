@@ -8,8 +8,8 @@ from typing import Annotated, Protocol
 
 from msgspec import Meta, Struct
 
-from service.handling.caller import Caller
-from service.handling.failures import Failure
+from service.auth.caller import Caller
+from service.failures import Failure
 from service.store.protocol import StoreUnavailable
 
 Still = Callable[[], Awaitable[Caller]]

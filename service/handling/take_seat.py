@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from events.table import TakeSeat
 from rules.refusal import RuleViolation
+from service.auth.caller import Caller
 from service.bots import LEVELS
+from service.failures import Conflict, Forbidden, Malformed
 from service.handling.access import account_of, require_host, takes_part
 from service.handling.act import Plan, Wish, act, read_key
 from service.handling.answer import Accepted
-from service.handling.caller import Caller
 from service.handling.desk import Desk
-from service.handling.failures import Conflict, Forbidden, Malformed
 from service.handling.hot import Hot
 from service.handling.invitations import code_hash
 from service.store.protocol import Changes, Invitation, Player

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from events.table import TableCommand
 from events.words import Command, read_word
 from rules.ruleset import Ruleset
-from service.handling.failures import Malformed
-from service.handling.faults import MOST_SAID, Fault, body_fault
+from service.failures import Malformed
+from service.faults import MOST_SAID, Fault, body_fault
 
 _OF_THE_TABLE = frozenset(get_args(TableCommand))
 

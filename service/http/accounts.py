@@ -13,9 +13,9 @@ from msgspec import Meta, Struct
 
 from service.auth import accounts as auth
 from service.auth.scopes import FIRST, Scope
+from service.failures import Forbidden
+from service.faults import Fault
 from service.handling.access import administers
-from service.handling.failures import Forbidden
-from service.handling.faults import Fault
 from service.http.entries import Moment, milliseconds, moment
 from service.http.identity import BEARER, NEEDS, OPEN, Asker
 from service.http.problems import malformed

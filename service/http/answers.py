@@ -17,7 +17,8 @@ JSON: Final = b"application/json"
 
 encode: Final = msgspec.json.Encoder().encode
 _NO_STORE: Final = (b"cache-control", b"no-store")
-_ITS_READER: Final = ((b"cache-control", b"private, no-cache"), (b"vary", b"Authorization"))
+_ITS_READER: Final = (b"cache-control", b"private, no-cache")
+_BY_TOKEN: Final = (b"vary", b"Authorization")
 
 
 class Answer(Struct, frozen=True):
@@ -40,9 +41,10 @@ def answer(
     etag: str | None = None,
     headers: dict[str, str] | None = None,
     kind: bytes = JSON,
+    kept: bool = True,
 ) -> Answer:
     """A body, whole. With a version it may be kept, but by its reader alone: another token may see more, or less."""
-    found = _headers(etag, headers)
+    found = _headers(etag, headers, kept=kept)
     found += [(b"content-type", kind), (b"content-length", b"%d" % len(body))]
     return Answer(status, found, body)
 
@@ -52,12 +54,16 @@ def unchanged_answer(etag: str, headers: dict[str, str] | None = None) -> Answer
     return Answer(HTTPStatus.NOT_MODIFIED, _headers(etag, headers), b"")
 
 
-def _headers(etag: str | None, more: dict[str, str] | None) -> Headers:
+def _headers(etag: str | None, more: dict[str, str] | None, *, kept: bool = True) -> Headers:
     """What is said of keeping the answer, unless `more` says it otherwise."""
-    found = dict([_NO_STORE] if etag is None else [*_ITS_READER, (b"etag", f'"{etag}"'.encode())])
+    if etag is None:
+        found = [_NO_STORE]
+    else:
+        found = [_ITS_READER if kept else _NO_STORE, _BY_TOKEN, (b"etag", b'"%b"' % etag.encode())]
     if more:
-        found.update((name.encode("latin-1"), value.encode("latin-1")) for name, value in more.items())
-    return list(found.items())
+        said = ((name.encode("latin-1"), value.encode("latin-1")) for name, value in more.items())
+        return list((dict(found) | dict(said)).items())
+    return found
 
 
 class Ready(Response[Any]):

@@ -45,7 +45,7 @@ def mark_of(opt: dict[str, Any]) -> Deprecated | None:
 def headers_of(scope: Scope) -> list[tuple[bytes, bytes]]:
     """`Deprecation` (RFC 9745), `Sunset` (RFC 8594) and the policy's `Link`, where the route has the mark."""
     route: Any = scope.get("route_handler")
-    mark = None if route is None else mark_of(route.opt)
+    mark = None if route is None else route.opt.get(_MARK)
     return [] if mark is None else _headers(mark)
 
 

@@ -10,14 +10,14 @@ import msgspec
 from litestar import MediaType, Response, get
 from litestar.params import PathParameter
 
-from service.handling.failures import NotFound
+from service.failures import NotFound
 from service.http.asyncapi import asyncapi_document
 from service.http.identity import NOBODY
+from service.http.kinds import KINDS
 from service.http.openapi import openapi_document
 from service.http.pages.guide import guide_index, guide_page
 from service.http.pages.problems import problem_told, problems_index
 from service.http.pages.reference import reference, stylesheet
-from service.http.problems import KINDS
 from service.http.shapes import UNCHANGING
 
 _POLICY = {

@@ -53,7 +53,5 @@ def done(accepted: Accepted, *, status: int = 200, location: str | None = None) 
 def done_answer(accepted: Accepted, *, status: int = 200, location: str | None = None) -> Answer:
     """The answer to an accepted command."""
     shown = told(accepted)
-    headers = {"cache-control": "no-store"}
-    if location is not None:
-        headers["location"] = location
-    return answer(encode(shown), status=status, etag=shown.etag, headers=headers)
+    headers = None if location is None else {"location": location}
+    return answer(encode(shown), status=status, etag=shown.etag, headers=headers, kept=False)

@@ -11,9 +11,9 @@ from litestar.types import Scope
 from msgspec import Struct
 
 from service.auth.accounts import caller_of
-from service.handling.caller import ANYBODY, Caller
+from service.auth.caller import ANYBODY, Caller
+from service.failures import Forbidden, Unauthenticated
 from service.handling.desk import Desk
-from service.handling.failures import Forbidden, Unauthenticated
 
 BEARER: Final[list[dict[str, list[str]]]] = [{"bearer": []}]
 OPEN: Final[list[dict[str, list[str]]]] = [{}, {"bearer": []}]

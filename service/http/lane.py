@@ -17,8 +17,8 @@ from litestar.handlers.http_handlers import HTTPRouteHandler
 from litestar.types import Receive, Scope, Send
 from msgspec import Struct
 
+from service.auth.caller import Caller
 from service.handling.act import AS_IN_THE_LOG
-from service.handling.caller import Caller
 from service.handling.check_command import check_command
 from service.handling.desk import Desk
 from service.handling.read_options import find_chooser
@@ -66,7 +66,7 @@ async def _options(asked: _Asked) -> Answer:
 
 
 async def _submit(asked: _Asked) -> Answer:
-    key, version = _text(asked.headers, b"idempotency-key") or "", one_version(_text(asked.headers, b"if-match"))
+    key, version = asked.headers[b"idempotency-key"].decode(), one_version(_text(asked.headers, b"if-match"))
     command = await asked.command()
     return done_answer(await submit_command(asked.desk, asked.caller, asked.game, key, command, if_match=version))
 

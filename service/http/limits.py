@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from hashlib import sha256
+from functools import cache
 from ipaddress import IPv6Address, ip_address
 from typing import Any, Final
 
 from litestar.connection import ASGIConnection
 
+from service.auth.caller import ANYBODY, Caller
+from service.failures import Damaged, NotFound, Unauthenticated
 from service.handling.access import seats_of
-from service.handling.caller import ANYBODY, Caller
 from service.handling.desk import Desk
-from service.handling.failures import Damaged, NotFound, Unauthenticated
 from service.http.answers import Headers
 from service.http.deprecation import headers_of as marks
 from service.http.identity import Visit, identify
@@ -77,9 +77,9 @@ class Gate:
 
     def caller_key(self, connection: Connection) -> str:
         """What a caller's streams are counted under: the token, or the address of somebody without one."""
-        authorization = connection.headers.get("authorization")
-        if authorization is not None and caller_in(connection).account is not None:
-            return f"token:{token_key(authorization)}"
+        token = caller_in(connection).token
+        if token is not None:
+            return f"token:{token}"
         return f"address:{self.address(connection.scope, connection.headers.get('x-forwarded-for', ''))}"
 
     def address(self, scope: Any, forwarded: str) -> str:
@@ -129,10 +129,10 @@ async def admit(visit: Visit, desk: Desk, gate: Gate) -> Caller:
     except Unauthenticated:
         await _by_address(visit, gate)
         raise
-    if visit.authorization is None or caller.account is None:
+    key = caller.token
+    if key is None:
         await _by_address(visit, gate)
         return caller
-    key = token_key(visit.authorization)
     if gate.limits.game is not None and visit.game is not None and await _plays(desk, caller, visit.game):
         await gate.spend(visit.scope, "game", f"{key}:{visit.game}", gate.limits.game)
     else:
@@ -152,19 +152,14 @@ def around(scope: Any) -> Headers:
     if _SPENT not in scope:
         return [*_CAREFUL, *marks(scope)]
     name, budget, spent = scope[_SPENT]
-    limits = ((b"ratelimit-policy", _policy(name, budget)), (b"ratelimit", _left(name, spent)))
-    return [*_CAREFUL, *limits, *marks(scope)]
+    left = (b"ratelimit", _left(name, spent))
+    return [*_CAREFUL, (b"ratelimit-policy", _policy(name, budget)), left, *marks(scope)]
 
 
 def caller_in(connection: Connection) -> Caller:
     """Who asks, as far as anybody has looked."""
     found: Caller = connection.scope.get("user") or ANYBODY
     return found
-
-
-def token_key(authorization: str) -> str:
-    """What a token is counted under: nothing that would let it be guessed."""
-    return sha256(authorization.rsplit(maxsplit=1)[-1].encode()).hexdigest()[:32]
 
 
 async def _plays(desk: Desk, caller: Caller, game: str) -> bool:
@@ -178,6 +173,7 @@ async def _plays(desk: Desk, caller: Caller, game: str) -> bool:
     return hot.game.status == "running" and bool(seats_of(caller, await hot.players(desk.store)))
 
 
+@cache
 def _policy(name: str, budget: Budget) -> bytes:
     return f'"{name}";q={budget.quota};w={budget.window}'.encode()
 

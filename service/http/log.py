@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from audit import Report
 from service.auth.accounts import caller_of
-from service.handling.caller import Caller
+from service.auth.caller import Caller
 from service.handling.desk import Desk
 from service.handling.export_log import export_log as export
 from service.handling.follow_log import Reading, follow_log, pieces

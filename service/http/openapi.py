@@ -18,6 +18,7 @@ from service.http.deprecation import mark_of
 from service.http.done import Done
 from service.http.examples import answer_of, example_of
 from service.http.identity import ASKER
+from service.http.routes import ROUTES
 from service.http.words import REF
 
 DESCRIPTION: Final = """
@@ -78,8 +79,6 @@ _DROPPED: Final = ("deprecated", "allowEmptyValue", "allowReserved")
 @cache
 def openapi_document() -> dict[str, Any]:
     """The document, as it stands in `openapi/openapi.json`."""
-    from service.http.site import ROUTES  # noqa: PLC0415 - the site serves this document
-
     return document_of(ROUTES)
 
 

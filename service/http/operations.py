@@ -12,9 +12,9 @@ from litestar.datastructures import State
 from litestar.openapi.datastructures import ResponseSpec
 from msgspec import Struct
 
+from service.failures import Forbidden, Unavailable
 from service.handling.access import administers
 from service.handling.desk import Desk
-from service.handling.failures import Forbidden, Unavailable
 from service.http.identity import NOBODY, OPEN, Asker
 from service.http.limits import UNLIMITED, Gate
 from service.http.metering import MEDIA_TYPE

@@ -15,7 +15,7 @@ from rules.catalogue import rulesets
 from rules.edition import Edition
 from rules.register import Rule
 from rules.ruleset import Ruleset
-from service.handling.failures import NotFound
+from service.failures import NotFound
 from service.http.register import rules_at
 from service.http.shapes import UNCHANGING, RulesetName, fails, json_answer
 from service.http.words import about, answers, commands_of, schema_of, tag_of, view_of, words_of

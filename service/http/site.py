@@ -16,36 +16,18 @@ from litestar.handlers.http_handlers import HTTPRouteHandler
 from litestar.types import Message, Receive, Scope, Send
 
 from service.handling.desk import Desk
-from service.http import (
-    accounts,
-    branches,
-    disputes,
-    docs,
-    feed,
-    games,
-    log,
-    operations,
-    play,
-    results,
-    rulesets,
-    seats,
-)
+from service.http import docs
 from service.http.identity import ASKER, NOBODY, visit_of
 from service.http.lane import Lane
 from service.http.limits import Gate, admit, around
 from service.http.metering import Meter, operation_of
 from service.http.problems import allowed, answer_problem
+from service.http.routes import ROUTES
 from service.http.streams import BODILESS
 from service.http.strict import MAX_BODY, StrictRequest, known_parameters
 from service.settings import Settings
 from service.store.budgets import ProcessBudgets
 from service.store.leases import Leases
-
-ROUTES: Final = [
-    route
-    for room in (rulesets, accounts, games, seats, play, log, feed, results, branches, disputes, operations)
-    for route in room.ROUTES
-]
 
 LONGEST_PATH: Final = 512
 """No address is longer. The router remembers where it was asked the way to, however long that is."""

@@ -17,7 +17,7 @@ from litestar.types import Receive
 from msgspec import ValidationError
 
 from events import codec
-from service.handling.faults import Fault, body_fault, pointer
+from service.faults import Fault, body_fault, pointer
 from service.http.problems import Problem, bad_parameter, malformed
 
 MAX_BODY: Final = 64 * 1024

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from operator import attrgetter
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from service.store.protocol import StoreUnavailable
@@ -23,9 +24,8 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-def by_game(item: AboutGame) -> str:
-    """What a group holds one thing of."""
-    return item.game
+by_game: Callable[[AboutGame], str] = attrgetter("game")
+"""What a group holds one thing of."""
 
 
 class _Asked(NamedTuple, Generic[T, R]):

@@ -284,5 +284,6 @@ def _spoils_nothing(_: Exception) -> bool:
 
 
 def _from(purse: _Purse, budget: Budget, now: int) -> Spent:
-    whole_in = max(purse.whole_at - now - purse.kept * budget.each, 0)
-    return Spent(granted=True, left=(budget.whole - whole_in) // budget.each, whole_in=whole_in, wait=0)
+    each = budget.each
+    whole_in = max(purse.whole_at - now - purse.kept * each, 0)
+    return Spent(granted=True, left=(each * budget.quota - whole_in) // each, whole_in=whole_in, wait=0)

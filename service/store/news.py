@@ -88,8 +88,10 @@ _stacks = msgspec.json.Decoder(tuple[_Step, ...])
 def told_by(body: bytes) -> tuple[int, Told]:
     """When an entry was made, and what it tells. Raises `msgspec.DecodeError` for what is no entry."""
     read = _bodies.decode(body)
-    said = [_COMMANDS.get(read.command.type), *(_EVENTS.get(event.type) for event in read.events)]
-    what = tuple(dict.fromkeys(word for word in said if word is not None))
+    said = [_EVENTS[event.type] for event in read.events if event.type in _EVENTS]
+    if read.command.type in _COMMANDS:
+        said.insert(0, _COMMANDS[read.command.type])
+    what = tuple(dict.fromkeys(said))
     last = read.events[-1]
     if last.type != "awaiting":
         return read.at, Told(what, ())

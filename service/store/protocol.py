@@ -250,6 +250,18 @@ class BranchRow(Struct, frozen=True):
     content: bytes
 
 
+# ---- results
+
+
+class FoundResult(Struct, frozen=True):
+    """A result in a list, with its ruleset, the state of its game, and who sits there."""
+
+    result: GameResult
+    ruleset: str
+    status: Status
+    players: tuple[Player, ...]
+
+
 # ---- the protocols
 
 
@@ -393,15 +405,6 @@ class Branches(Protocol):
         ...
 
     async def drop_branch(self, game: str, branch: str) -> None: ...
-
-
-class FoundResult(Struct, frozen=True):
-    """A result in a list, with its ruleset, the state of its game, and who sits there."""
-
-    result: GameResult
-    ruleset: str
-    status: Status
-    players: tuple[Player, ...]
 
 
 class Results(Protocol):

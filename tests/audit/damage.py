@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from events import chain, codec, export
 from events.seals import Sealed
 from tests.audit.logs import SIGNER, STRANGER, Log
+from tests.sealing import disclose
 
 Edit = Callable[[dict[str, Any]], None]
 
@@ -95,7 +96,7 @@ def _resealed(one: Sealed, word: dict[str, Any], name: str, value: Any, target: 
     field = chain.read_disclosure(one.disclosure)
     if field.name != name:
         return one
-    text = chain.disclose(chain.from_base64url(field.salt), name, value)
+    text = disclose(chain.from_base64url(field.salt), name, value)
     target[one.digest] = chain.digest_of(text)
     return replace(one, digest=target[one.digest], disclosure=text)
 

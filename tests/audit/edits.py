@@ -12,6 +12,7 @@ from tests.audit import damage
 from tests.audit.damage import find, forged, side_edited
 from tests.audit.kinds import FILE, LAST, LOG
 from tests.audit.logs import Log
+from tests.sealing import disclose
 
 
 def lines(change: Callable[[list[bytes]], Any]) -> bytes:
@@ -54,7 +55,7 @@ def repeat_event(plain: dict[str, Any]) -> None:
 
 def lie_about_disclosure(plain: dict[str, Any]) -> None:
     field = chain.read_disclosure(plain["disclosures"][1])
-    plain["disclosures"][1] = chain.disclose(chain.from_base64url(field.salt), field.name, ["c01", "c02"])
+    plain["disclosures"][1] = disclose(chain.from_base64url(field.salt), field.name, ["c01", "c02"])
 
 
 def same_salt(log: Log) -> Log:
@@ -63,7 +64,7 @@ def same_salt(log: Log) -> Log:
 
     def salted(one: Any) -> Any:
         field = chain.read_disclosure(one.disclosure)
-        text = chain.disclose(chain.from_base64url(salt), field.name, field.value)
+        text = disclose(chain.from_base64url(salt), field.name, field.value)
         return replace(one, digest=chain.digest_of(text), disclosure=text)
 
     rows = [(body, tuple(map(salted, sealed)) if n == 6 else sealed) for n, (body, sealed) in enumerate(log.rows)]

@@ -12,9 +12,21 @@ Served = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Coroutine[Any, A
 
 @asynccontextmanager
 async def serving(talk: Served) -> AsyncIterator[int]:
-    server = await asyncio.start_server(talk, "127.0.0.1", 0)
+    """A server's port; in the end it has been talked to."""
+    talks: list[asyncio.Task[None]] = []
+
+    async def talk_and_close(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await talk(reader, writer)
+        writer.close()
+        await writer.wait_closed()
+
+    def met(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        talks.append(asyncio.create_task(talk_and_close(reader, writer)))
+
+    server = await asyncio.start_server(met, "127.0.0.1", 0)
     yield server.sockets[0].getsockname()[1]
     server.close()
+    await asyncio.gather(*talks)
 
 
 async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -26,7 +38,6 @@ async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> No
         await writer.drain()
         await asyncio.sleep(0)
         writer.write(path[3:])
-    writer.close()
 
 
 async def test_answers_stand_in_the_order_of_their_requests() -> None:
@@ -52,7 +63,6 @@ async def test_one_connection_has_one_request_under_way() -> None:
             await asyncio.sleep(0)
             under_way -= 1
             writer.write(b"HTTP/1.1 204 No Content\r\n\r\n")
-        writer.close()
 
     async with serving(slow) as port:
         line = Line(port, 3)
@@ -65,7 +75,6 @@ async def test_one_connection_has_one_request_under_way() -> None:
 async def test_a_server_that_hangs_up_is_no_answer() -> None:
     async def rude(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readline()
-        writer.close()
 
     async with serving(rude) as port:
         with pytest.raises(BrokenTalk):

@@ -10,6 +10,7 @@ from events import chain
 from events.seals import Sealed
 from service.store.protocol import FINGERPRINT_BYTES, GameRow, Move, Store
 from tests.course import course
+from tests.sealing import disclose
 
 FINGERPRINT = b"f" * FINGERPRINT_BYTES
 
@@ -20,7 +21,7 @@ def new_id() -> str:
 
 def a_seal(kind: Literal["g", "p"], audience: tuple[int, ...], value: str) -> Sealed:
     """A sealed field that says this."""
-    text = chain.disclose(bytes(chain.SALT_BYTES), "said", value)
+    text = disclose(bytes(chain.SALT_BYTES), "said", value)
     return Sealed(chain.digest_of(text), audience, kind, text)
 
 

@@ -8,10 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from events.table import Standing
-from service.handling.caller import ANYBODY, Caller
+from service.auth.caller import ANYBODY, Caller
+from service.failures import Malformed
 from service.handling.desk import Desk
 from service.handling.disputes import Claim, Ruling, file_dispute, give_verdict
-from service.handling.failures import Malformed
 from service.handling.list_results import ResultsPage, Sought, list_results
 from service.handling.submit_command import resign
 from service.reactors.results import Results

@@ -10,11 +10,12 @@ import pytest
 from events import chain, codec
 from events.seals import Sealed
 from projections.redact import see, viewer_of
+from tests.sealing import disclose
 
 SALT = b"s" * 16
-CARD = chain.disclose(SALT, "card", "c7")
-CHAT = chain.disclose(SALT, "words", "hello")
-DECK = chain.disclose(SALT, "deck", ["c1", "c2"])
+CARD = disclose(SALT, "card", "c7")
+CHAT = disclose(SALT, "words", "hello")
+DECK = disclose(SALT, "deck", ["c1", "c2"])
 SEALED = (
     Sealed(chain.digest_of(CARD), (0, 2), "g", CARD),
     Sealed(chain.digest_of(CHAT), (1,), "p", CHAT),

@@ -28,6 +28,7 @@ from rules.redraw import remixed
 from tests.effort import examples
 from tests.playouts import a_game, answer, offered, playing
 from tests.scenario import Scenario, Script
+from tests.sealing import disclose
 from tests.seen import numbered_salts
 
 GAMES = sorted(rulesets())
@@ -216,7 +217,7 @@ def stored(seq: int, cards: list[str], audience: tuple[int, ...] | None) -> Stor
     sealed: list[Sealed] = []
     event: dict[str, Any] = {"cards": cards}
     if audience is not None:
-        text = chain.disclose(seq.to_bytes(16, "big"), "cards", cards)
+        text = disclose(seq.to_bytes(16, "big"), "cards", cards)
         sealed = [Sealed(chain.digest_of(text), audience, "g", text)]
         event = {"_sd": [sealed[0].digest]}
     body = {

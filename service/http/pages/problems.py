@@ -8,8 +8,8 @@ from html import escape
 from typing import Any, Final
 
 from service.http.codes import CODES
+from service.http.kinds import KINDS, REFUSED
 from service.http.pages.reference import in_code, page
-from service.http.problems import KINDS, REFUSED
 
 _MORE: Final[dict[str, dict[str, Any]]] = {
     "malformed": {

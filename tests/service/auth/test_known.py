@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 
 from service.auth.known import PROMPT, KnownTokens
-from service.store.memory import MemoryStore
 from service.store.protocol import Account, StoreUnavailable, Token
+from tests.memory_store import MemoryStore
 
 ACCOUNT = Account(str(uuid4()), "ana", "person", 7)
 

@@ -14,12 +14,12 @@ from msgspec.structs import replace
 from audit import audit_file
 from rules.catalogue import rulesets
 from rules.choices import Option
+from service.auth.caller import ANYBODY, Caller
+from service.failures import Conflict, Forbidden, IdempotencyMismatch, NotFound, Unauthenticated
 from service.handling import make_branch as making
 from service.handling.branches import branch_options, drop_branch, export_branch, read_branch, view_branch
-from service.handling.caller import ANYBODY, Caller
 from service.handling.create_game import Table
 from service.handling.desk import Desk
-from service.handling.failures import Conflict, Forbidden, IdempotencyMismatch, NotFound, Unauthenticated
 from service.handling.list_games import list_games
 from service.handling.make_branch import make_branch
 from service.handling.play_branch import play_branch

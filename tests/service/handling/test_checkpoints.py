@@ -6,13 +6,13 @@ import random
 from collections.abc import Sequence
 
 from projections.game import AnyGame, Projection
-from service.handling.caller import Caller
+from service.auth.caller import Caller
 from service.handling.checkpoints import EVERY, Checkpoints
 from service.handling.desk import Desk
 from service.handling.hot import fold_rows
-from service.store.memory import MemoryStore
 from service.store.protocol import Row
 from tests.desks import a_desk, a_game, a_move, a_person
+from tests.memory_store import MemoryStore
 
 
 class Folds:

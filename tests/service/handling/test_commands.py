@@ -12,10 +12,7 @@ import pytest
 from events import chain, codec
 from events.table import TableCommand
 from rules.refusal import RuleViolation
-from service.handling.answer import Accepted
-from service.handling.check_command import check_command
-from service.handling.desk import Desk
-from service.handling.failures import (
+from service.failures import (
     Damaged,
     Failure,
     Forbidden,
@@ -25,16 +22,19 @@ from service.handling.failures import (
     Refused,
     VersionMismatch,
 )
+from service.handling.answer import Accepted
+from service.handling.check_command import check_command
+from service.handling.desk import Desk
 from service.handling.hot import fold_rows
 from service.handling.read_game import read_game
 from service.handling.read_log import read_head, read_log
 from service.handling.read_options import read_options
 from service.handling.start_game import abort_game
 from service.handling.submit_command import resign, submit_command
-from service.store.memory import MemoryStore
 from service.store.protocol import Store
 from tests.course import on_course
 from tests.desks import a_desk, a_game, a_key, a_lobby, a_move, a_person
+from tests.memory_store import MemoryStore
 
 Workers = tuple[Store, Store]
 FINISH: dict[str, Any] = {"type": "finish_phase", "discard": []}

@@ -8,7 +8,7 @@ import pytest
 
 from audit import audit_file
 from rules.catalogue import rulesets
-from service.handling.caller import ANYBODY
+from service.auth.caller import ANYBODY
 from service.handling.create_game import Table
 from service.handling.export_log import export_log
 from service.handling.hot import fold_rows
@@ -16,8 +16,8 @@ from service.handling.house_bots import HouseBots
 from service.handling.read_game import read_game
 from service.handling.start_game import start_game
 from service.handling.take_seat import add_bot
-from service.store.memory import MemoryStore
 from tests.desks import a_desk, a_key, a_lobby, a_person
+from tests.memory_store import MemoryStore
 
 TABLES = [(name, seats) for name, found in rulesets().items() for seats in (found.least_seats, found.most_seats)]
 

@@ -12,10 +12,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from service.auth.caller import ANYBODY, Caller
+from service.failures import Unauthenticated
 from service.handling.await_change import await_question, await_version
-from service.handling.caller import ANYBODY, Caller
 from service.handling.desk import Desk
-from service.handling.failures import Unauthenticated
 from service.handling.follow_log import AT_ONCE, PIECE, Begun, Reading, follow_log, pieces
 from service.handling.invitations import create_invitation
 from service.handling.leave_seat import leave_seat
@@ -27,9 +27,9 @@ from service.handling.submit_command import resign
 from service.handling.take_seat import take_seat
 from service.http.entries import shown
 from service.http.streams import FORMS, NDJSON
-from service.store.memory import MemoryStore
 from service.store.protocol import Row, StoreUnavailable
 from tests.desks import TABLE, a_desk, a_game, a_key, a_lobby, a_move, a_person
+from tests.memory_store import MemoryStore
 
 Below = Callable[[int], int]
 

@@ -15,10 +15,10 @@ import pytest
 from audit import audit_lines
 from audit.ways_in import audit_file
 from events import chain
-from service.handling.caller import ANYBODY, Caller
+from service.auth.caller import ANYBODY, Caller
+from service.failures import Damaged, Forbidden, Refused
 from service.handling.desk import Desk
 from service.handling.export_log import export_log
-from service.handling.failures import Damaged, Forbidden, Refused
 from service.handling.hot import Hot, Watch
 from service.handling.list_games import list_games
 from service.handling.lost_heads import HEAD_GONE, HeadWatch

@@ -11,10 +11,10 @@ import pytest
 from msgspec.structs import replace
 
 from events import chain
-from service.handling.caller import ANYBODY, Caller
+from service.auth.caller import ANYBODY, Caller
+from service.failures import Forbidden, NotFound
 from service.handling.desk import Desk
 from service.handling.export_log import export_log
-from service.handling.failures import Forbidden, NotFound
 from service.handling.read_game import read_game
 from service.handling.read_log import read_head, read_log
 from service.handling.read_options import read_options

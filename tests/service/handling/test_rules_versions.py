@@ -7,20 +7,20 @@ import random
 import pytest
 
 from rules.ruleset import Ruleset
+from service.failures import Conflict
 from service.handling.create_game import Table
 from service.handling.desk import Desk
-from service.handling.failures import Conflict
 from service.handling.read_game import read_game
 from service.handling.read_log import read_log
 from service.handling.read_options import read_options
 from service.handling.read_view import read_view
 from service.handling.submit_command import resign
 from service.keys import Keyring
-from service.store.memory import MemoryStore
 from service.store.snapshots import NoSnapshots
 from service.store.wakeups import NoWakeups
 from tests.course import course
 from tests.desks import KEYS, a_game, a_key, a_move, a_person
+from tests.memory_store import MemoryStore
 from tests.toy.book import WILDCAT
 from tests.toy.later import FORGETFUL, SECOND
 

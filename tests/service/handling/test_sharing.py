@@ -12,9 +12,9 @@ from projections.game import AnyGame
 from rules.catalogue import rulesets
 from service.handling.hot import LOADS
 from service.handling.sharing import SHORT, shared
-from service.store.memory import MemoryStore
 from service.store.protocol import Since
 from tests.desks import a_desk, a_game, a_person
+from tests.memory_store import MemoryStore
 from tests.playouts import a_game as a_played_game
 
 

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from projections.chance import seed_commit
 from rules.refusal import RuleViolation
+from service.auth.caller import ANYBODY
 from service.composition import make_desk
-from service.handling.caller import ANYBODY
+from service.failures import Conflict, Failure, Forbidden, IdempotencyMismatch, Malformed, NotFound, Refused
 from service.handling.create_game import create_game
 from service.handling.desk import Desk
-from service.handling.failures import Conflict, Failure, Forbidden, IdempotencyMismatch, Malformed, NotFound, Refused
 from service.handling.invitations import create_invitation, list_invitations, revoke_invitation
 from service.handling.leave_seat import leave_seat
 from service.handling.list_games import list_games
@@ -23,10 +23,10 @@ from service.handling.read_log import read_head, read_log
 from service.handling.start_game import start_game
 from service.handling.take_seat import add_bot, take_seat
 from service.settings import Settings
-from service.store.memory import MemoryStore
 from service.store.protocol import Store
 from service.store.snapshots import NoSnapshots
 from tests.desks import KEYS, TABLE, a_desk, a_game, a_key, a_lobby, a_person
+from tests.memory_store import MemoryStore
 
 PRIVATE = replace(TABLE, visibility="private")
 

@@ -23,9 +23,9 @@ from service.http.examples import ANSWERS
 from service.http.openapi import openapi_document
 from service.http.site import Front, site
 from service.settings import NO_LIMITS, Settings
-from service.store.memory import MemoryStore
 from tests.course import START, course, on_course
 from tests.desks import a_desk
+from tests.memory_store import MemoryStore
 
 ANSWERED: Final = Path(__file__).parents[3] / "service" / "http" / ANSWERS
 

@@ -8,8 +8,8 @@ import pytest
 
 from rules.catalogue import rulesets
 from service.embedded import Embedded
+from service.http.kinds import KINDS
 from service.http.pages.guide import PAGES
-from service.http.problems import KINDS
 from tests.service.http.browser import CHROMIUM, Page, chromium
 from tests.service.http.running import Server, running, settings_for
 

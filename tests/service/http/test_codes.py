@@ -11,7 +11,7 @@ from httpx import AsyncClient
 
 import service
 from service.http.codes import CODES
-from service.http.problems import KINDS, REFUSED
+from service.http.kinds import KINDS, REFUSED
 
 
 async def test_each_page_tells_its_codes_and_shows_an_example(client: AsyncClient) -> None:

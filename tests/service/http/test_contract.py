@@ -19,9 +19,9 @@ from service.embedded import Embedded
 from service.http.openapi import openapi_document
 from service.http.site import Front, site
 from service.settings import NO_LIMITS, Settings
-from service.store.memory import MemoryStore
 from tests.desks import a_desk, a_lobby, a_person
 from tests.effort import examples
+from tests.memory_store import MemoryStore
 from tests.service.http.running import Server, settings_for
 from tests.stores import a_store
 

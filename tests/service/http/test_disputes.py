@@ -18,8 +18,8 @@ from service.handling.desk import Desk
 from service.http.site import Front, site
 from service.keys import KeyFile
 from service.settings import Settings
-from service.store.memory import MemoryStore
 from tests.desks import a_desk, a_key
+from tests.memory_store import MemoryStore
 from tests.service.http.conftest import Meet, Person, move, problem, started
 
 CLAIM: dict[str, Any] = {"reason": "hidden_cards", "first": 2, "last": 4, "statement": "Bo knew my hand."}

@@ -14,7 +14,7 @@ from httpx import AsyncClient
 
 from rules.choices import Option
 from service.auth.accounts import Wanted, current_token, issue
-from service.handling.caller import Caller
+from service.auth.caller import Caller
 from service.handling.desk import Desk
 from service.http.lane import Lane
 from service.http.site import Front, site

@@ -12,7 +12,7 @@ from jsonschema_rs import meta
 
 from service.http.asyncapi import asyncapi_document
 from service.http.openapi import openapi_document
-from service.http.site import ROUTES
+from service.http.routes import ROUTES
 
 COMMITTED = Path(__file__).parents[3] / "openapi" / "openapi.json"
 METHODS = ("get", "put", "post", "delete", "patch")

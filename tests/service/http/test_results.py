@@ -6,8 +6,8 @@ import pytest
 from httpx import AsyncClient
 
 from events.table import SuspendGame
+from service.auth.caller import ANYBODY
 from service.handling.act import Plan, Wish, act
-from service.handling.caller import ANYBODY
 from service.handling.desk import Desk
 from tests.desks import a_key
 from tests.service.http.conftest import Meet, Person, problem, started

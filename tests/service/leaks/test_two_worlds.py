@@ -11,7 +11,7 @@ import pytest
 
 from rules.catalogue import rulesets
 from rules.choices import Option
-from service.http.site import ROUTES
+from service.http.routes import ROUTES
 from tests.playouts import mutated
 from tests.service.leaks.surface import Ask, OwnWords, Service, Told, attempts, readings, told, what_ifs
 from tests.service.leaks.worlds import (

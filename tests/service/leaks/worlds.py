@@ -20,16 +20,17 @@ from events.seals import Sealed
 from rules.catalogue import rulesets
 from rules.ruleset import Ruleset
 from service.auth.accounts import sign_up
+from service.auth.caller import Caller
 from service.auth.scopes import Scope
-from service.handling.caller import Caller
 from service.handling.create_game import Table, create_game
 from service.handling.desk import Desk
 from service.handling.start_game import start_game
 from service.handling.take_seat import take_seat
-from service.store.memory import MemoryStore
 from service.store.protocol import Row
 from tests.course import on_course
 from tests.desks import a_desk, a_key, a_move
+from tests.memory_store import MemoryStore
+from tests.sealing import disclose
 
 NOW = 1_764_451_200_000
 SEATS = 3
@@ -239,7 +240,7 @@ def _rewritten(row: Row, prev: str, change: Change, eyes: str) -> Row:
 def _other(one: Sealed, change: Change) -> Sealed:
     field = _field(one)
     salt = chain.from_base64url(field.salt)
-    text = chain.disclose(salt, field.name, change(field.name, field.value))
+    text = disclose(salt, field.name, change(field.name, field.value))
     return replace(one, digest=chain.digest_of(text), disclosure=text)
 
 

@@ -13,7 +13,7 @@ from audit import audit_lines
 from events.audience import sealed_fields
 from rules.catalogue import rulesets
 from rules.ruleset import Ruleset
-from service.handling.caller import Caller
+from service.auth.caller import Caller
 from service.handling.desk import Desk
 from service.handling.disputes import Claim, file_dispute, read_dispute
 from service.handling.export_log import export_log

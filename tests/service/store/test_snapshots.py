@@ -13,16 +13,16 @@ from typing import Any
 import msgspec
 import pytest
 
+from service.auth.caller import Caller
 from service.embedded import EmbeddedServers
-from service.handling.caller import Caller
 from service.handling.desk import Desk
 from service.handling.read_view import read_view
 from service.settings import Settings
 from service.store.breaker import PATIENCE, Breaker
-from service.store.memory import MemoryStore
 from service.store.shared import Client, Shared
 from service.store.snapshots import LEISURE, RedisSnapshots, Snapshot, folding_fingerprint
 from tests.desks import a_desk, a_game, a_move, a_person
+from tests.memory_store import MemoryStore
 
 KEY = b"snapshots"
 EVERY_MOVE = Settings(snapshot_every=1)

@@ -1,4 +1,4 @@
-"""The store in memory: for tests, and for trying the service without a database. It keeps every promise but one."""
+"""A store in memory: it keeps every promise of `service.store.protocol`, and nothing outlives the process."""
 
 from __future__ import annotations
 

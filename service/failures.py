@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from projections.redact import SeenEntry
 from rules.refusal import RuleViolation
-from service.handling.faults import Fault
+from service.faults import Fault
 
 
 class Failure(Exception):
