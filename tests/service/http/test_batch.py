@@ -44,13 +44,14 @@ async def test_a_key_is_good_for_one_request(meet: Meet) -> None:
 
 async def test_one_table_that_is_not_on_offer_is_named_and_none_is_opened(meet: Meet) -> None:
     ada = await meet("ada")
-    for wrong, code, rule in (
-        ({"ruleset": "chess", "seats": 2}, "unknown_ruleset", "GU-01"),
-        ({**TABLE, "seats": 90}, "seats_out_of_range", "OG-01"),
+    for wrong, code, rule, member in (
+        ({"ruleset": "chess", "seats": 2}, "unknown_ruleset", "GU-01", "ruleset"),
+        ({**TABLE, "seats": 90}, "seats_out_of_range", "OG-01", "seats"),
     ):
         for dry in ("", "?dry_run=true"):
             refused = problem(await ada.post(BATCH + dry, {"games": [TABLE, TABLE, wrong]}), 422, code)
             assert (refused["rule"], refused["index"]) == (rule, 2)
+            assert [one["name"] for one in refused["errors"]] == [f"/games/2/{member}"]
     assert (await ada.get("/v1/games?mine=true")).json()["games"] == []
 
 

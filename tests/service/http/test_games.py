@@ -40,9 +40,13 @@ async def test_a_table_that_is_not_on_offer(meet: Meet) -> None:
     refused = problem(await ada.post("/v1/games", {"ruleset": "chess", "seats": 2}), 422, "unknown_ruleset")
     assert refused["rule"] == "GU-01"
     assert refused["type"] == "/problems/refused"
-    problem(await ada.post("/v1/games", {**TABLE, "seats": 90}), 422, "seats_out_of_range")
-    problem(await ada.post("/v1/games", {**TABLE, "edition": "pirate"}), 422, "unknown_edition")
-    problem(await ada.post("/v1/games", {**TABLE, "options": {"victory": "mine"}}), 422, "malformed_options")
+    for wrong, code in (
+        ({"seats": 90}, "seats_out_of_range"),
+        ({"edition": "pirate"}, "unknown_edition"),
+        ({"options": {"victory": "mine"}}, "malformed_options"),
+    ):
+        refused = problem(await ada.post("/v1/games", {**TABLE, **wrong}), 422, code)
+        assert [one["name"] for one in refused["errors"]] == [f"/{member}" for member in wrong]
     problem(await ada.post("/v1/games", {**TABLE, "server_seed": "00" * 32}), 400, "malformed")
     problem(await ada.post("/v1/games", {**TABLE, "seats": "2"}), 400, "malformed")
 
@@ -104,7 +108,8 @@ async def test_seats_are_taken_once_and_given_up(meet: Meet) -> None:
     assert (await ada.post(seats, {"seat": 1})).json()["actor"] == "seat:1"
     refused = problem(await bob.post(seats, {"seat": 1}), 422, "seat_taken")
     assert (refused["rule"], refused["seat"], refused["game_version"]) == ("GU-02", 1, 2)
-    problem(await bob.post(seats, {"seat": 7}), 422, "no_such_seat")
+    for wrong, told in ((1, refused), (7, problem(await bob.post(seats, {"seat": 7}), 422, "no_such_seat"))):
+        assert (told["seat"], [one["name"] for one in told["errors"]]) == (wrong, ["/seat"])
     problem(await bob.post(seats, {"seat": -1}), 400)
     problem(await bob.post(seats, {"client_seed": "XYZ"}), 400)
     assert (await bob.post(seats, {"client_seed": "00ff"})).json()["actor"] == "seat:0"
