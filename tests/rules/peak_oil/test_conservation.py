@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -39,7 +40,7 @@ def test_nothing_is_lost_or_made_after_any_event(number: int) -> None:
 
 def _check_events(before: Scenario, after: Scenario) -> None:
     assert after.entry is not None
-    folding = Folding(before.game, RULESET.projection)
+    folding: Folding[Any] = Folding(before.game, RULESET.projection)
     extra = before.game.options["extra_barrels"]
     for event in after.entry.events:
         boxes = _boxes(folding.board)
@@ -69,7 +70,7 @@ def test_no_turn_with_a_second_step_ends_as_it_began(number: int) -> None:
     skipped = False
     for before, after in pairwise(a_game(number)):
         assert after.entry is not None
-        folding = Folding(before.game, RULESET.projection)
+        folding: Folding[Any] = Folding(before.game, RULESET.projection)
         for event in after.entry.events:
             board: Board = folding.board
             skipped |= isinstance(event, StepSkipped)
