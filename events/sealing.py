@@ -35,9 +35,14 @@ def write(entry: Entry[Any, Any], prev: str, salts: Salts, shown: Mapping[str, S
     """
     kept: list[bytes] = []
     seat = seat_of(entry.actor)
+    said: tuple[Event, ...] = entry.events
     try:
         command = _seal(entry.command, seat, salts, kept, shown or _NOBODY)
-        events = [_seal(event, seat, salts, kept, _NOBODY) for event in entry.events]
+        # Most events hide nothing, and are written at once.
+        events = [
+            _seal(event, seat, salts, kept, _NOBODY) if sealed_fields(type(event)) else codec.encode(event)
+            for event in said
+        ]
     except UnicodeEncodeError as error:
         _check(entry)
         raise AssertionError("a text that is no Unicode is outside the profile") from error

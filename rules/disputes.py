@@ -51,7 +51,9 @@ def file_dispute(table: AnyTable, command: FileDispute) -> None:
     """GU-07: a seat, also one that has resigned, may dispute entries of the log; one open dispute a seat."""
     game, seat = table.game, table.seat
     table.require(seat < len(game.seats) and game.seats[seat].taken, "GU-07", "not_a_player")
-    table.require(1 <= command.first <= command.last <= game.version, "GU-07", "no_such_entries", version=game.version)
+    field = "/last" if 1 <= command.first <= game.version else "/first"
+    there = 1 <= command.first <= command.last <= game.version
+    table.require(there, "GU-07", "no_such_entries", field=field, version=game.version)
     already = any(one.seat == seat and one.verdict is None for one in game.disputes)
     table.require(not already, "GU-07", "dispute_open")
     table.show("statement", *(number for number, place in enumerate(game.seats) if place.taken))
@@ -66,11 +68,11 @@ def give_verdict(table: AnyTable, command: GiveVerdict) -> None:
     disputes = table.game.disputes
     table.require(1 <= command.dispute <= len(disputes), "GU-08", "no_such_dispute", dispute=command.dispute)
     table.require(disputes[command.dispute - 1].verdict is None, "GU-08", "already_settled", dispute=command.dispute)
-    corrected = command.verdict == "corrected"
-    table.require(corrected != isinstance(command.result, UnsetType), "GU-08", "result_goes_with_corrected")
+    fits = (command.verdict == "corrected") != isinstance(command.result, UnsetType)
+    table.require(fits, "GU-08", "result_goes_with_corrected", field="/result")
     table.emit(VerdictGiven(command.dispute, command.verdict, command.reason))
     if command.verdict == "annulled":
-        table.require(table.game.status != "annulled", "GU-08", "already_annulled")
+        table.require(table.game.status != "annulled", "GU-08", "already_annulled", field="/verdict")
         table.annul(command.reason)
     elif isinstance(command.result, Standing):
         _correct(table, command.result)
@@ -80,12 +82,13 @@ def give_verdict(table: AnyTable, command: GiveVerdict) -> None:
 def _correct(table: AnyTable, result: Standing) -> None:
     """GU-09: only a finished game has a result to correct; every seat has one place, the winners are in the first."""
     seats = len(table.game.seats)
-    table.require(table.game.status == "finished", "GU-09", "no_result_to_correct")
+    table.require(table.game.status == "finished", "GU-09", "no_result_to_correct", field="/verdict")
     placed = sorted(seat for group in result.standings for seat in group)
-    table.require(placed == list(range(seats)) and all(result.standings), "GU-09", "not_every_seat_placed")
-    table.require(len(result.scores) == seats, "GU-09", "not_every_seat_scored")
+    every = placed == list(range(seats)) and all(result.standings)
+    table.require(every, "GU-09", "not_every_seat_placed", field="/result/standings")
+    table.require(len(result.scores) == seats, "GU-09", "not_every_seat_scored", field="/result/scores")
     first = result.standings[0]
-    table.require(set(result.winners) <= set(first), "GU-09", "winner_not_first")
+    table.require(set(result.winners) <= set(first), "GU-09", "winner_not_first", field="/result/winners")
     table.emit(ResultCorrected(result.winners, result.standings, result.scores))
 
 

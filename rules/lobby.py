@@ -28,7 +28,7 @@ def take_seat(table: AnyTable, command: TakeSeat) -> None:
     """GU-02: before the start, a free seat of the table may be taken, with a client seed if wished."""
     _require_lobby(table)
     _require_seat(table, command.seat)
-    table.require(not table.game.seats[command.seat].taken, "GU-02", "seat_taken", seat=command.seat)
+    table.require(not table.game.seats[command.seat].taken, "GU-02", "seat_taken", field="/seat", seat=command.seat)
     table.emit(SeatTaken(command.seat, command.client_seed))
 
 

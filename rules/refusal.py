@@ -9,13 +9,13 @@ class RuleViolation(Exception):
     """A command the rules refuse. Nothing has happened; the sender alone is told.
 
     `rule` is the id in the register (or of the platform, `GU-…`), `reason` a stable word, `facts` public facts or the
-    sender's own. Among them `field` is the member of the command at fault, as a JSON pointer. Text and facts are the
-    same whatever hidden fact caused the refusal.
+    sender's own. `field` is the member of the command at fault, as a JSON pointer; of several the one to change first;
+    None where no other value of any member would help. All of it is the same whatever hidden fact caused the refusal.
     """
 
-    def __init__(self, rule: str, reason: str, **facts: Any) -> None:
+    def __init__(self, rule: str, reason: str, *, field: str | None = None, **facts: Any) -> None:
         super().__init__(rule, reason)
-        self.rule, self.reason, self.facts = rule, reason, facts
+        self.rule, self.reason, self.field, self.facts = rule, reason, field, facts
 
     def __str__(self) -> str:
         return f"{self.rule} refuses this: {self.reason.replace('_', ' ')}"

@@ -66,7 +66,8 @@ class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
         """A built-in edition. Raises `RuleViolation` for an unknown name."""
         found = self.editions.built_in.get(name)
         if found is None:
-            raise RuleViolation("GU-01", "unknown_edition", edition=name, known=sorted(self.editions.built_in))
+            known = sorted(self.editions.built_in)
+            raise RuleViolation("GU-01", "unknown_edition", field="/edition", edition=name, known=known)
         return found
 
     def check_creation(self, command: CreateGame) -> CreateGame:
@@ -75,7 +76,7 @@ class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
         options = self.read_options(command.options)
         if not self.least_seats <= command.seats <= self.most_seats:
             cite = self.book(edition, options, self.least_seats).cites.seats
-            raise RuleViolation(*cite, least=self.least_seats, most=self.most_seats)
+            raise RuleViolation(*cite, field="/seats", least=self.least_seats, most=self.most_seats)
         self.book(edition, options, command.seats)
         return msgspec.structs.replace(command, options=msgspec.to_builtins(options))
 
@@ -84,7 +85,8 @@ class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
         try:
             return msgspec.convert(dict(options), self.options)
         except msgspec.ValidationError as error:
-            raise RuleViolation("GU-01", "malformed_options", problem=str(error)[:MOST_SAID]) from error
+            says = str(error)[:MOST_SAID]
+            raise RuleViolation("GU-01", "malformed_options", field="/options", problem=says) from error
 
     def book_of(self, game: AnyGame) -> Rulebook:
         """The rules in force in a game on a built-in edition."""

@@ -96,5 +96,5 @@ class Refused(RuleViolation):
     """What the rules refuse, with where the game stands: its version, and the question that is open, if any."""
 
     def __init__(self, violation: RuleViolation, version: int, decision: int | None) -> None:
-        super().__init__(violation.rule, violation.reason, **violation.facts)
+        super().__init__(violation.rule, violation.reason, field=violation.field, **violation.facts)
         self.version, self.decision = version, decision

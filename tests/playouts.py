@@ -26,6 +26,7 @@ from rules.lobby import create_game
 from rules.refusal import RuleViolation
 from rules.ruleset import Ruleset, options_for
 from rules.table import Secret
+from tests.members import assert_of
 from tests.scenario import SEED, Scenario, Script, command_id
 
 GAME = "0190f3c0-0000-7000-8000-000000000002"
@@ -175,7 +176,8 @@ def refusal(game: AnyGame, scenario: Scenario, seat: int, command: Command) -> t
     try:
         decide(game, command, f"seat:{seat}", scenario.book, Secret(scenario.chance, SEED))
     except RuleViolation as violation:
-        return violation.rule, violation.reason, sorted(violation.facts.items())
+        assert_of(command, violation.field)
+        return violation.rule, violation.reason, violation.field, sorted(violation.facts.items())
     return None
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from events.entry import Entry
@@ -25,6 +25,7 @@ from rules.decide import decide
 from rules.refusal import RuleViolation
 from rules.ruleset import Ruleset, options_for
 from rules.table import Secret
+from tests.members import assert_of
 from tests.seen import seen_by
 
 SEED = "5e" * 32
@@ -148,8 +149,12 @@ class Scenario:
         assert self.game.awaited == seats
         return self
 
-    def refuses(self, seat: int | str, command: Command, rule: str, reason: str, field: str | None = None) -> Scenario:
-        """The command is refused with this rule and reason, naming this member of it, and nothing has happened."""
+    def refuses(
+        self, seat: int | str, command: Command, rule: str, reason: str, field: str | UnsetType | None = UNSET
+    ) -> Scenario:
+        """The command is refused with this rule and reason, naming this member of it (None: none, UNSET: any or none),
+        and nothing has happened.
+        """
         before = msgspec.json.encode(self.game)
         with pytest.raises(RuleViolation) as refusal:
             decide(
@@ -160,7 +165,8 @@ class Scenario:
                 Secret(self.chance, SEED),
             )
         assert (refusal.value.rule, refusal.value.reason) == (rule, reason)
-        assert field is None or refusal.value.facts["field"] == field
+        assert field in (UNSET, refusal.value.field)
+        assert_of(command, refusal.value.field)
         assert msgspec.json.encode(self.game) == before
         return self
 

@@ -38,10 +38,16 @@ def buy_extra_card(table: OilAndGasTable, step: CompanyActions, command: BuyExtr
 def discard_excess(table: OilAndGasTable, command: FinishPhase) -> None:
     """OG-42, OG-43, OG-44: who finishes with more than ten cards names exactly the excess, else none."""
     assert command.discard is not UNSET, "checked by `finish_phase`"
-    require_own_cards(table, command.discard, "OG-43", "/discard")
-    table.require(len(command.discard) == excess(table, table.seat), "OG-43", "bad_discard_count", field="/discard")
+    due, rule = excess(table, table.seat), rule_of_discard(table)
+    require_own_cards(table, command.discard, rule, "/discard")
+    table.require(len(command.discard) == due, rule, "bad_discard_count", field="/discard", due=due)
     if command.discard:
         table.emit(CardsDiscarded(table.seat, command.discard, "excess"))
+
+
+def rule_of_discard(table: OilAndGasTable) -> str:
+    """OG-43, OG-44: whether the seat must name cards to discard, or none, when it finishes the Company Phase."""
+    return "OG-43" if excess(table, table.seat) else "OG-44"
 
 
 def discard_for(table: OilAndGasTable, seat: int) -> None:

@@ -45,7 +45,9 @@ def _require_slots(table: OilAndGasTable, cards: tuple[str, ...], tokens: dict[s
     pieces = [held[type_] + tokens.get(kind, 0) for type_, kind in zip(TYPES, TOKEN_KINDS, strict=True)]
     events = sum(pieces) < len(cards) + sum(tokens.values())
     table.require(not events, "OG-140", "meld_composition", field="/cards")
-    table.require(pieces[:SINGLE] == [1] * SINGLE, "OG-135", "meld_composition", field="/cards")
+    too_many = any(tokens.get(kind, 0) > 1 for kind in TOKEN_KINDS[:SINGLE])
+    field = "/tokens" if too_many else "/cards"
+    table.require(pieces[:SINGLE] == [1] * SINGLE, "OG-135", "meld_composition", field=field)
     table.require(pieces[SINGLE] >= 1, "OG-136", "meld_composition", field="/cards")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from events.oil_and_gas.commands import (
     AcceptTrade,
     BuyExtraCard,
@@ -32,7 +34,7 @@ from rules.oil_and_gas.edition import CONVERSION_PHASES, OilAndGasEdition, check
 from rules.oil_and_gas.order import QUESTIONS
 from rules.oil_and_gas.redraw import redraw
 from rules.oil_and_gas.shapes import check_words
-from rules.rulebook import Citations
+from rules.rulebook import Citations, Cite
 from rules.ruleset import Ruleset
 
 CONVERSIONS = tuple(QUESTIONS[phase] for phase in CONVERSION_PHASES)
@@ -46,6 +48,22 @@ CITES = Citations(
     not_a_player=("OG-22", "not_a_player"),
     seats=("OG-01", "seats_out_of_range"),
 )
+
+
+TRADES = (ProposeTrade, AcceptTrade, DeclineTrade, WithdrawTrade)
+
+BARRED: Mapping[tuple[type, type], Cite] = {
+    (question, command): (rule, "wrong_phase")
+    for rule, own, commands in (
+        ("OG-40", CompanyActions, (BuyExtraCard,)),
+        ("OG-47", MarketActions, TRADES),
+        ("OG-73", EventTurn, (PlayEvent,)),
+    )
+    for question in QUESTIONS.values()
+    if question is not own
+    for command in commands
+}
+"""Rules that keep a command inside one phase by name; of others it is the order of the phases (OG-21)."""
 
 
 def book(edition: OilAndGasEdition, chosen: OilAndGasOptions, seats: int) -> OilAndGasBook:
@@ -89,6 +107,7 @@ def book(edition: OilAndGasEdition, chosen: OilAndGasOptions, seats: int) -> Oil
             ProfitTurn: ("OG-133", "not_awaited"),
             **dict.fromkeys(CONVERSIONS, ("OG-110", "already_finished")),
         },
+        barred=BARRED,
         check=check_words,
     )
 

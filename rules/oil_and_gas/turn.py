@@ -65,7 +65,8 @@ def finish_phase(table: OilAndGasTable, step: Waits, command: FinishPhase) -> No
     an answer that comes a phase late is late, not ill-formed.
     """
     phase = open_phase_of(table)
-    table.require((command.discard is UNSET) == (phase != "company"), "OG-44", "malformed", field="/discard")
+    rule = company.rule_of_discard(table) if phase == "company" else "OG-44"
+    table.require((command.discard is UNSET) == (phase != "company"), rule, "malformed", field="/discard")
     if phase == "company":
         company.discard_excess(table, command)
     if command.through_phase is not None:

@@ -22,11 +22,12 @@ from rules.peak_oil.spots import action_barred, standing_on
 
 def take_action(table: PeakOilTable, step: Step1Choose, command: TakeAction) -> None:
     """PO-058, PO-080, PO-084: the one action of the turn is declared."""
+    allow(table, action_barred(table, mover(table), command.spot))
     _declare(table, command.spot, dispatched=False)
 
 
 def act_here(table: PeakOilTable, step: DispatchFollowUp, command: ActHere) -> None:
-    """PO-156, PO-157: the dispatched agents act where they are, by the usual rules."""
+    """PO-156, PO-157: the dispatched agents act where they are, by the usual rules: asked is only who may."""
     _declare(table, step.spot, dispatched=True)
 
 
@@ -38,7 +39,6 @@ def hold_position(table: PeakOilTable, step: DispatchFollowUp, command: HoldPosi
 def _declare(table: PeakOilTable, spot: Spot, *, dispatched: bool) -> None:
     """PO-082, PO-083, PO-086, PO-089: the standing is settled now; a tie is pulled for before any option."""
     seat = mover(table)
-    allow(table, action_barred(table, seat, spot))
     standing = standing_on(table, seat, spot)
     assert standing is not None
     table.emit(ActionDeclared(seat, spot, standing, dispatched))

@@ -13,8 +13,10 @@ from rules.peak_oil.edition import PeakOilEdition
 from rules.rulebook import Cite, Rulebook
 from rules.table import Table
 
-Barred = Cite | None
-"""Why something may not be done: the rule and the reason; None where it may."""
+Barred = Cite | tuple[str, str, str] | None
+"""Why something may not be done: the rule, the reason and, where one is at fault, the member of the command; None where
+it may be done.
+"""
 
 
 class ExtraBarrels(Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,8 +97,13 @@ class Sight(Struct, frozen=True):
 
 def allow(table: PeakOilTable, barred: Barred) -> None:
     """Refuse the command if something bars it."""
-    if barred is not None:
-        table.refuse(*barred)
+    match barred:
+        case (rule, reason):
+            table.refuse(rule, reason)
+        case (rule, reason, field):
+            table.refuse(rule, reason, field=field)
+        case None:
+            pass
 
 
 def mover(at: At) -> int:

@@ -84,4 +84,4 @@ def places_of(board: Board, seat: int) -> tuple[Place, ...]:
 
 def own_agent_barred(at: At, seat: int, place: Place, rule: str) -> Barred:
     """PO-129, PO-304: an agent can only be taken from where the seat has one; `rule` is the one that takes it."""
-    return None if agents_at(at.board, seat, place) else (rule, "no_agent_there")
+    return None if agents_at(at.board, seat, place) else (rule, "no_agent_there", "/from")

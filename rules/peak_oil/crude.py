@@ -95,9 +95,9 @@ def research(table: PeakOilTable, step: ChooseOption | PeakOption, command: Rese
 
 
 def market_place_barred(at: At, seat: int, technology: Technology) -> Barred:
-    """PO-316: 1 black from HQ on any open technology."""
+    """PO-009, PO-316: 1 black from HQ on any open technology."""
     if technology not in at.board.technologies:
-        return "PO-316", "tech_closed"
+        return "PO-009", "tech_closed", "/technology"
     return None if at.board.seats[seat].black else ("PO-316", "insufficient_barrels")
 
 
@@ -109,16 +109,17 @@ def market_place(table: PeakOilTable, step: ChooseOption | PeakOption, command: 
 
 
 def market_move_barred(at: At, seat: int, origin: Technology, to: Technology) -> Barred:
-    """PO-316, PO-317: a barrel there, another open technology, and what the target will hold in HQ."""
+    """PO-009, PO-316, PO-317: a barrel there, another open technology, and what the target will hold in HQ."""
     technologies = at.board.technologies
-    if origin not in technologies or to not in technologies:
-        return "PO-316", "tech_closed"
+    for technology, field in ((origin, "/from_technology"), (to, "/to_technology")):
+        if technology not in technologies:
+            return "PO-009", "tech_closed", field
     if origin == to:
-        return "PO-316", "same_position"
+        return "PO-316", "same_position", "/to_technology"
     if not technologies[origin]:
-        return "PO-316", "insufficient_barrels"
+        return "PO-316", "insufficient_barrels", "/from_technology"
     if at.board.seats[seat].black < technologies[to] + 1:
-        return "PO-317", "insufficient_barrels"
+        return "PO-317", "insufficient_barrels", "/to_technology"
     return None
 
 

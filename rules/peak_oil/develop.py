@@ -91,7 +91,7 @@ def take_oil_field(table: PeakOilTable, step: DrillDisplay, command: TakeOilFiel
     question marks; then a new card.
     """
     board, seat = table.board, mover(table)
-    table.require(command.card in board.field_display, "PO-166", "card_not_in_display")
+    table.require(command.card in board.field_display, "PO-166", "card_not_in_display", field="/card")
     card = table.book.edition.field[command.card]
     table.emit(OilFieldTaken(seat, card.id, min(1 if card.security else 0, board.security)))
     bag.search(table, card.region, card.full)
@@ -111,9 +111,9 @@ def whitewash_barred(at: At, seat: int, card: str) -> Barred:
     """PO-173, PO-174: one own face-up card, for its price."""
     hq = at.board.seats[seat]
     if card not in hq.pr_up:
-        return "PO-174", "card_not_face_up"
+        return "PO-174", "card_not_face_up", "/card"
     if hq.black < hooks.whitewash_cost(at, seat, card):
-        return "PO-173", "insufficient_barrels"
+        return "PO-173", "insufficient_barrels", "/card"
     if hooks.forbidden(at, seat, "whitewash"):
         return "PO-127", "option_blocked"
     return None

@@ -32,15 +32,15 @@ def dispatch_barred(at: At, seat: int, spot: Spot) -> Barred:
     board = at.board
     agents = board.spots["EXP"][seat]
     if spot not in board.spots:
-        return "PO-009", "spot_closed"
+        return "PO-009", "spot_closed", "/spot"
     if spot == "EXP":
-        return "PO-160", "same_place"
+        return "PO-160", "same_place", "/spot"
     if not agents:
         return "PO-152", "no_agent_there"
     if sum(board.spots[spot]) + agents > at.book.edition.agents_per_spot:
-        return "PO-153", "no_room_for_all"
+        return "PO-153", "no_room_for_all", "/spot"
     if spot in board.window.vacated:
-        return "PO-154", "spot_vacated"
+        return "PO-154", "spot_vacated", "/spot"
     if hooks.forbidden(at, seat, "dispatch"):
         return "PO-127", "option_blocked"
     return None

@@ -60,9 +60,9 @@ def entry_barred(at: At, seat: int, slot: Technology, source: Source) -> Barred:
     if barred is not None:
         return barred
     if source == HQ:
-        return None if at.board.seats[seat].black else ("PO-196", "cannot_pay_entry")
+        return None if at.board.seats[seat].black else ("PO-195", "cannot_pay_entry", "/source")
     if not at.board.regions.get(source, 0) or not hooks.entry_from_regions(at, seat):
-        return "PO-195", "cannot_pay_entry"
+        return "PO-195", "cannot_pay_entry", "/source"
     return None
 
 
@@ -97,14 +97,26 @@ def black_market_barred(at: At, seat: int, origin: Technology | None, to: Techno
     if not any(at.board.market.values()):
         return "PO-199", "insufficient_barrels"
     if origin is not None or to is not None:
-        if not hooks.may_redirect(at, seat) or origin is None or to is None or origin == to:
-            return "PO-199", "bad_args"
-        if to not in at.board.technologies:
-            return "PO-009", "tech_closed"
-        if not at.board.market.get(origin, 0):
-            return "PO-199", "insufficient_barrels"
+        barred = _redirect_barred(at, seat, origin, to)
+        if barred is not None:
+            return barred
     if hooks.forbidden(at, seat, "black_market"):
         return "PO-127", "option_blocked"
+    return None
+
+
+def _redirect_barred(at: At, seat: int, origin: Technology | None, to: Technology | None) -> Barred:
+    """PO-009, PO-199: with CN3-5 one barrel of the market may go to another open technology."""
+    if not hooks.may_redirect(at, seat):
+        return "PO-199", "bad_args", "/redirect_to" if origin is None else "/redirect_from"
+    if origin is None:
+        return "PO-199", "bad_args", "/redirect_from"
+    if to is None or to == origin:
+        return "PO-199", "bad_args", "/redirect_to"
+    if to not in at.board.technologies:
+        return "PO-009", "tech_closed", "/redirect_to"
+    if not at.board.market.get(origin, 0):
+        return "PO-199", "insufficient_barrels", "/redirect_from"
     return None
 
 
@@ -137,9 +149,9 @@ def consultant_barred(at: At, seat: int, card: str) -> Barred:
     if all(known[other].level != level for other in at.board.consultants):
         return "PO-202", "level_sold_out"
     if card not in at.board.consultants:
-        return "PO-200", "card_not_in_display"
+        return "PO-200", "card_not_in_display", "/card"
     if known[card].level != level:
-        return "PO-200", "level_order"
+        return "PO-200", "level_order", "/card"
     if hooks.forbidden(at, seat, "consultants"):
         return "PO-127", "option_blocked"
     return None

@@ -38,9 +38,9 @@ def refresh_start_ups(table: PeakOilTable, step: StartUpDisplay, command: Refres
 def purchase_barred(at: At, seat: int, card: str) -> Barred:
     """PO-181, PO-183: an open Start-Up costs what lies on its technology now; that may be nothing."""
     if card not in at.board.start_up_display:
-        return "PO-181", "card_not_in_display"
+        return "PO-181", "card_not_in_display", "/card"
     price = hooks.start_up_price(at, seat, at.book.edition.start_up[card].technology)
-    return None if at.board.seats[seat].black >= price else ("PO-181", "insufficient_barrels")
+    return None if at.board.seats[seat].black >= price else ("PO-181", "insufficient_barrels", "/card")
 
 
 def buy_start_up(table: PeakOilTable, step: StartUpDisplay, command: BuyStartUp) -> None:
@@ -60,7 +60,7 @@ def skip_start_ups(table: PeakOilTable, step: StartUpDisplay, command: SkipStart
 def technology_barred(at: At, seat: int, technology: Technology) -> Barred:
     """PO-009, PO-186, PO-187: 1 black from HQ on any open technology, however much lies there."""
     if technology not in at.board.technologies:
-        return "PO-009", "tech_closed"
+        return "PO-009", "tech_closed", "/technology"
     if not at.board.seats[seat].black:
         return "PO-186", "insufficient_barrels"
     if hooks.forbidden(at, seat, "technologies"):

@@ -18,9 +18,9 @@ def empty_slots(at: At) -> list[Technology]:
 def slot_barred(at: At, slot: Technology) -> Barred:
     """PO-008, PO-141: a barrel goes on an empty slot of an open technology."""
     if slot not in at.board.market:
-        return "PO-008", "tech_closed"
+        return "PO-008", "tech_closed", "/technology"
     if at.board.market[slot]:
-        return "PO-141", "slot_occupied"
+        return "PO-141", "slot_occupied", "/technology"
     return None
 
 

@@ -30,21 +30,21 @@ def reassign_barred(at: At, seat: int, origin: Place, to: Place, kind: Kind) -> 
     here = agents_at(board, seat, origin)
     cite: Barred = None
     if not (_is_open(board, origin) and _is_open(board, to)):
-        cite = "PO-009", "spot_closed"
-    elif origin == to:
-        cite = "PO-064", "same_place"
+        cite = "PO-009", "spot_closed", "/to" if _is_open(board, origin) else "/from"
     elif not here:
-        cite = "PO-063", "no_agent_there"
+        cite = "PO-063", "no_agent_there", "/from"
     elif not final and here <= window.locks.get(origin, 0):
-        cite = "PO-069", "agent_locked"
+        cite = "PO-069", "agent_locked", "/from"
+    elif origin == to:
+        cite = "PO-064", "same_place", "/to"
     elif to != HQ and sum(board.spots[to]) >= at.book.edition.agents_per_spot:
-        cite = "PO-065", "spot_full"
+        cite = "PO-065", "spot_full", "/to"
     elif not final and to in window.vacated:
-        cite = "PO-066", "spot_vacated"
+        cite = "PO-066", "spot_vacated", "/to"
     elif kind in {"step2", "step3"} and restores_start(board, seat, origin, to):
-        cite = "PO-073", "null_turn"
+        cite = "PO-073", "null_turn", "/to"
     elif hooks.forbidden_target(at, seat, to):
-        cite = "PO-127", "option_blocked"
+        cite = "PO-127", "option_blocked", "/to"
     return cite
 
 

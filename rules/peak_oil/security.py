@@ -30,9 +30,9 @@ def security_barred(at: At, seat: int, command: UseSecurity) -> Barred:
     on = at.board.refineries if command.kind.endswith("_refinery") else at.board.risks
     wanted = 2 if command.kind.startswith("swap_") else 1
     if len(command.places) != wanted or any(place not in on for place in command.places):
-        return "PO-231", "bad_args"
+        return "PO-231", "bad_args", "/places"
     if len(set(command.places)) != wanted:
-        return "PO-232", "same_position"
+        return "PO-232", "same_position", "/places"
     if not at.board.seats[seat].security:
         return "PO-230", "no_security_chip"
     if hooks.forbidden(at, seat, "security"):

@@ -39,7 +39,7 @@ def check_options(chosen: PeakOilOptions, seats: int) -> None:
         (chosen.first_player == "random" or chosen.first_player < seats, "PO-037", "no_such_seat", "first_player"),
     ):
         if not holds:
-            raise RuleViolation(rule, reason, option=option)
+            raise RuleViolation(rule, reason, field="/options/" + option.replace(".", "/"), option=option)
 
 
 def start(table: PeakOilTable) -> None:

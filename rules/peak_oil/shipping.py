@@ -34,9 +34,9 @@ def route_barred(at: At, seat: int, spot: Spot, route: str) -> Barred:
     """PO-210, PO-211, PO-212, PO-219, PO-223: a route of this Region with no closed face; barrels are not needed."""
     found = at.book.edition.route.get(route)
     if found is None or found.from_region != spot:
-        return "PO-210", "route_not_here"
+        return "PO-210", "route_not_here", "/route"
     if any(face.closed for face in faces_on(at, found)):
-        return "PO-211", "route_closed"
+        return "PO-211", "route_closed", "/route"
     if hooks.forbidden(at, seat, "ship"):
         return "PO-127", "option_blocked"
     return None

@@ -6,7 +6,7 @@ from events.peak_oil.codes import OptionName, Spot, Standing
 from events.peak_oil.steps import ChooseOption, PeakOption, UseOptions
 from projections.peak_oil.state import bag_total
 from rules.peak_oil import hooks
-from rules.peak_oil.book import At, Barred, PeakOilTable
+from rules.peak_oil.book import At, Barred, PeakOilTable, allow
 
 SHIPPING: tuple[OptionName, ...] = ("ship",)
 
@@ -29,16 +29,16 @@ def standing_on(at: At, seat: int, spot: Spot) -> Standing | None:
 def action_barred(at: At, seat: int, spot: Spot) -> Barred:
     """PO-080, PO-084, PO-087, PO-093: why a seat may not take the action of a spot."""
     if spot not in at.board.spots:
-        return "PO-009", "spot_closed"
+        return "PO-009", "spot_closed", "/spot"
     if not at.board.spots[spot][seat]:
-        return "PO-080", "no_agents_before_turn"
+        return "PO-080", "no_agents_before_turn", "/spot"
     standing = standing_on(at, seat, spot)
     if standing is None:
-        return "PO-084", "no_standing"
+        return "PO-084", "no_standing", "/spot"
     if standing == "tied" and not bag_total(at.board):
-        return "PO-087", "bag_empty_no_tiebreak"
+        return "PO-087", "bag_empty_no_tiebreak", "/spot"
     if spot == "GRY" and not can_pay_entries(at, seat, hooks.grey_entries(at, seat)):
-        return "PO-196", "cannot_pay_entry"
+        return "PO-196", "cannot_pay_entry", "/spot"
     return None
 
 
@@ -61,8 +61,6 @@ def option_barred(at: At, step: ChooseOption | PeakOption, name: OptionName) -> 
 
 def begin_option(table: PeakOilTable, step: ChooseOption | PeakOption, name: OptionName) -> None:
     """PO-082, PO-258: the option is being used; in a turn, the others remain for afterwards."""
-    barred = option_barred(table, step, name)
-    if barred is not None:
-        table.refuse(*barred)
+    allow(table, option_barred(table, step, name))
     if isinstance(step, ChooseOption):
         table.next(UseOptions(step.spot, step.standing, (*step.used, name)))

@@ -44,9 +44,9 @@ def bid_limit(cash: int, price: int | None) -> int:
 def bid(table: PetroleoTable, step: BidForCard, command: Bid) -> None:
     """PT-104, PT-105: one final answer, sealed: a whole bid that leaves the price of an exercise, or a pass."""
     if command.amount is not None:
-        most = limit(table, table.seat)
-        legal = step.min_bid <= command.amount <= most
-        table.require(legal, "PT-105", "illegal_choice", field="/amount", least=step.min_bid, most=most)
+        least, most = step.min_bid, limit(table, table.seat)
+        rule = "PT-104" if command.amount < least else "PT-105"
+        table.require(least <= command.amount <= most, rule, "illegal_choice", field="/amount", least=least, most=most)
     place_bid(table, step, table.seat, command.amount)
 
 

@@ -48,6 +48,7 @@ _MANDATORY = (
     (steps.ChooseDryTower, "PT-177"),
 )
 _OTHERS = (*(step for step, _ in _MANDATORY), *UNASKED)
+_BEFORE_THE_BANK = (steps.UseCard, steps.UseBoughtCard, steps.AnswerTankerPartnership)
 _DEALS = (commands.ProposeDissolution, commands.BuyBankHalf, commands.SellHalfToBank)
 
 BARRED: Mapping[tuple[type, type], Cite] = {
@@ -57,7 +58,7 @@ BARRED: Mapping[tuple[type, type], Cite] = {
         ((steps.ChooseCard, commands.Forgo), "PT-028"),
         ((steps.UseCard, commands.PlayCard), "PT-029"),
         ((steps.UseBoughtCard, commands.OfferCard), "PT-112"),
-        ((steps.AnswerTankerPartnership, commands.AcceptBank), "PT-123"),
+        *(((step, commands.AcceptBank), "PT-123") for step in _BEFORE_THE_BANK),
         ((steps.ChooseTankerPartner, commands.AcceptBank), "PT-126"),
         *(((step, deal), "PT-141") for step in _OTHERS for deal in _DEALS),
     )

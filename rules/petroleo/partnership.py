@@ -27,7 +27,7 @@ def buy_tanker(table: PetroleoTable, seat: int, *, alone: bool) -> None:
     """
     price = table.book.edition.price["tanker"]
     table.require(table.board.tokens_in_stock(seat) >= 1, "PT-074", "illegal_choice", tokens=0)
-    plots.require_cash(table, seat, price if alone else half_price(table))
+    plots.require_cash(table, seat, price if alone else half_price(table), "/mode" if alone else None)
     if alone:
         _conclude(table, seat, None, price)
         return

@@ -39,20 +39,32 @@ def tower_sites(board: Board, edition: PetroleoEdition, seat: int) -> tuple[str,
     return board.companies[seat].with_building(None) if board.towers else ()
 
 
-def require_cash(table: PetroleoTable, seat: int, price: int) -> None:
-    """PT-071, PT-075, PT-226, PT-252, PT-255: a purchase needs its full price in cash, from everybody; no credit."""
+def require_cash(table: PetroleoTable, seat: int, price: int, field: str | None = None) -> None:
+    """PT-071, PT-075, PT-226, PT-252, PT-255: a purchase needs its full price in cash, from everybody; no credit.
+
+    `field` is the member of the command that decides the price, if one does.
+    """
     cash = table.board.companies[seat].cash
-    table.require(cash >= price, "PT-071", "illegal_choice", price=price, cash=cash)
+    table.require(cash >= price, "PT-071", "illegal_choice", field=field, price=price, cash=cash)
 
 
 def choose_zones(
-    table: PetroleoTable, terrain: Terrain, count: int, named: tuple[str, ...] | UnsetType, field: str
+    table: PetroleoTable,
+    terrain: Terrain,
+    count: int,
+    named: tuple[str, ...] | UnsetType,
+    *,
+    field: str,
+    wish: str | None,
 ) -> tuple[str, ...]:
-    """PT-060, PT-061, PT-062, PT-073: the free zones that this field of a command names, or else the lowest ones."""
+    """PT-060, PT-061, PT-062, PT-073: the free zones that this field of a command names, or else the lowest ones.
+
+    `wish` is the member that asks for too many of them, or for this terrain, if it could ask for something else.
+    """
     edition = table.book.edition
     free = free_zones(table.board, edition, terrain)
     if named is UNSET:
-        table.require(len(free) >= count, "PT-073", "illegal_choice", free=len(free))
+        table.require(len(free) >= count, "PT-073", "illegal_choice", field=wish, free=len(free))
         return free[:count]
     table.require(len(named) == count, "PT-062", "malformed", field=field, count=count)
     zones = set(named)
@@ -61,22 +73,21 @@ def choose_zones(
     return tuple(sorted(zones))
 
 
-def buy_licences(table: PetroleoTable, seat: int, terrain: Terrain, zones: tuple[str, ...]) -> None:
+def buy_licences(table: PetroleoTable, seat: int, terrain: Terrain, zones: tuple[str, ...], wish: str | None) -> None:
     """PT-063, PT-073, PT-074: one token and one price for each of these zones."""
     count, tokens = len(zones), table.board.tokens_in_stock(seat)
-    table.require(tokens >= count, "PT-073", "illegal_choice", tokens=tokens)
+    table.require(tokens >= count, "PT-073", "illegal_choice", field=wish, tokens=tokens)
     price = count * licence_price(table.book.edition, terrain)
-    require_cash(table, seat, price)
+    require_cash(table, seat, price, wish)
     table.emit(LicencesBought(seat, zones, price))
 
 
 def build_tower(table: PetroleoTable, seat: int, zone: str) -> None:
-    """PT-064, PT-065, PT-072: a tower is bought for, and stands at once on, one of the buyer's bare plots."""
+    """PT-064, PT-065: a tower is bought for, and stands at once on, one of the buyer's bare plots."""
     bare = zone in table.board.companies[seat].with_building(None)
     table.require(bare, "PT-064", "illegal_choice", field="/zone_id", zone=zone)
-    table.require(table.board.towers, "PT-072", "illegal_choice", field="/zone_id", zone=zone)
     price = tower_price(table.book.edition, zone)
-    require_cash(table, seat, price)
+    require_cash(table, seat, price, "/zone_id")
     table.emit(TowerBought(seat, zone, price))
 
 

@@ -133,15 +133,17 @@ def _require_fields(table: PetroleoTable, kind: Kind, command: Exercise) -> None
 
 
 def _tower_or_licence(table: PetroleoTable, seat: int, command: Exercise) -> None:
-    """PT-086, PT-088: a tower, a land licence or a sea licence; one of them, never two."""
+    """PT-072, PT-086, PT-088: a tower, if there is one, a land licence or a sea licence; one of them, never two."""
     zone = command.zone_id
     if command.item == "tower":
         assert zone is not UNSET, "required above"
+        table.require(table.board.towers, "PT-072", "illegal_choice", field="/item", towers=0)
         plots.build_tower(table, seat, zone)
     else:
         terrain: Terrain = "land" if command.item == "licence_land" else "sea"
-        zones = plots.choose_zones(table, terrain, 1, UNSET if zone is UNSET else (zone,), "/zone_id")
-        plots.buy_licences(table, seat, terrain, zones)
+        named = UNSET if zone is UNSET else (zone,)
+        zones = plots.choose_zones(table, terrain, 1, named, field="/zone_id", wish="/item")
+        plots.buy_licences(table, seat, terrain, zones, "/item")
 
 
 def _buy_truck(table: PetroleoTable, seat: int) -> None:

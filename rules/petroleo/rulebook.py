@@ -80,7 +80,8 @@ WINDOW: Mapping[tuple[type, type], Answer] = {
 def book(edition: PetroleoEdition, chosen: PetroleoOptions, seats: int) -> PetroleoBook:
     """PT-001, PT-016, PT-017: the rules of a game for two to six; a second year-end is for four players or fewer."""
     if chosen.second_year_end and seats > 4:
-        raise RuleViolation("PT-017", "illegal_choice", option="second_year_end", most_seats=4)
+        field = "/options/second_year_end"
+        raise RuleViolation("PT-017", "illegal_choice", field=field, option="second_year_end", most_seats=4)
     return PetroleoBook(
         projection=PROJECTION,
         cites=CITES,

@@ -71,10 +71,13 @@ def _offer_licence(table: PetroleoTable, seat: int, terrain: Terrain, step: Reso
 
 
 def buy_licence(table: PetroleoTable, step: BuyLicenceSquare, command: BuyLicence) -> None:
-    """PT-155, PT-156, PT-240, PT-241, PT-244: one licence, or two at twice the price while doubling is open."""
-    table.require(command.count == 1 or step.double, "PT-240", "illegal_choice", field="/count", most=1)
-    zones = plots.choose_zones(table, step.terrain, command.count, command.zone_ids, "/zone_ids")
-    plots.buy_licences(table, step.awaits[0], step.terrain, zones)
+    """PT-155, PT-156, PT-185, PT-240, PT-241, PT-244: one licence, or two at twice the price while doubling is open."""
+    # While the company may still double, a square that grants one licence was chosen.
+    rule = "PT-185" if table.board.companies[step.awaits[0]].double_available else "PT-240"
+    table.require(command.count == 1 or step.double, rule, "illegal_choice", field="/count", most=1)
+    wish = "/count" if command.count > 1 else None
+    zones = plots.choose_zones(table, step.terrain, command.count, command.zone_ids, field="/zone_ids", wish=wish)
+    plots.buy_licences(table, step.awaits[0], step.terrain, zones, wish)
 
 
 def offer_tower(table: PetroleoTable, seat: int, step: ResolveSquare) -> None:
@@ -117,9 +120,11 @@ def surrender(table: PetroleoTable, step: SurrenderLicences, command: Surrender)
     """PT-152, PT-154: the company chooses which of its idle plots it gives up."""
     seat, wanted = step.awaits[0], table.book.edition.tariffs.confiscation.licences
     zones = set(command.zone_ids)
-    idle = table.board.companies[seat].with_building(None)
+    company = table.board.companies[seat]
+    idle, built = company.with_building(None), {plot.zone for plot in company.plots if plot.building is not None}
     legal = len(zones) == len(command.zone_ids) == wanted and zones <= set(idle)
-    table.require(legal, "PT-152", "illegal_choice", field="/zone_ids", count=wanted, idle=idle)
+    rule = "PT-154" if zones & built else "PT-152"
+    table.require(legal, rule, "illegal_choice", field="/zone_ids", count=wanted, idle=idle)
     table.emit(LicencesSurrendered(seat, tuple(sorted(zones))))
 
 

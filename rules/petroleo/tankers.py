@@ -76,7 +76,8 @@ def sell_half_to_bank(table: PetroleoTable, step: Waits, command: SellHalfToBank
     """PT-140, PT-143, PT-146: with the bank as partner, the commander may sell; the tanker goes back to the supply."""
     seat = step.awaits[0]
     tanker = commanded_tanker(table, seat, command.tanker_id)
-    table.require(tanker.partner == "bank", "PT-143", "illegal_choice", field="/tanker_id", tanker=tanker.id)
+    rule = "PT-143" if tanker.partner is None else "PT-140"
+    table.require(tanker.partner == "bank", rule, "illegal_choice", field="/tanker_id", tanker=tanker.id)
     table.next(_anew(step))
     sell_to_bank(table, seat, tanker)
 

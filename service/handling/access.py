@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from events.export import AUDITOR, SPECTATOR
-from projections.game import AnyGame
+from projections.game import ENDED, AnyGame
 from projections.redact import Viewer, viewer_of
 from service.auth.caller import Caller
-from service.failures import Forbidden, NotFound, Unauthenticated
+from service.failures import Damaged, Forbidden, NotFound, Unauthenticated
 from service.handling.desk import Desk
 from service.handling.hot import Hot
-from service.store.protocol import Player
+from service.store.protocol import GameRow, Player
 
 
 def has_scope(caller: Caller, scope: str) -> bool:
@@ -42,23 +42,39 @@ def require_game(caller: Caller, game: str) -> None:
 
 
 async def readable(desk: Desk, caller: Caller, game: str) -> Hot:
-    """The game as the log has it now, if the caller may know of it. Raises `NotFound`."""
+    """The game as the log has it now, if the caller may know of it. Raises `NotFound`, `Damaged`."""
     require_game(caller, game)
-    hot = await desk.games.fresh(game)
+    try:
+        hot = await desk.games.fresh(game)
+    except Damaged:
+        await require_readable_beside_the_log(desk, caller, game)
+        raise
     require_readable(hot, caller, await hot.players(desk.store))
     return hot
 
 
 def require_readable(hot: Hot, caller: Caller, players: Sequence[Player]) -> None:
     """Raise `NotFound`, as for a game that does not exist, where the caller may not know of this one."""
-    if hot.row.visibility == "public" or has_scope(caller, "admin"):
+    _require_readable(hot.row, caller, players, ended=hot.game.ended, disputed=bool(hot.game.disputes))
+
+
+async def require_readable_beside_the_log(desk: Desk, caller: Caller, game: str) -> None:
+    """The same by what is known beside the log, which makes no game: that it is damaged is not for everybody either."""
+    row = await desk.store.game(game)
+    if row is None:
+        raise NotFound("no_such_game", "There is no such game.")
+    _require_readable(row, caller, await desk.store.players(game), ended=row.status in ENDED, disputed=False)
+
+
+def _require_readable(row: GameRow, caller: Caller, players: Sequence[Player], *, ended: bool, disputed: bool) -> None:
+    if row.visibility == "public" or has_scope(caller, "admin"):
         return
-    if caller.dispute is not None or (hot.game.ended and has_scope(caller, "audit")):
+    if caller.dispute is not None or (ended and has_scope(caller, "audit")):
         # A token for a dispute is for this very game: `require_game` has looked.
         return
-    if hot.game.disputes and has_scope(caller, "arbitrate"):
+    if disputed and has_scope(caller, "arbitrate"):
         return
-    require_part(caller, hot.row.created_by, players)
+    require_part(caller, row.created_by, players)
 
 
 def takes_part(hot: Hot, account: str, players: Sequence[Player]) -> bool:

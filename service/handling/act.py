@@ -23,6 +23,7 @@ from rules.refusal import RuleViolation
 from service.auth.caller import Caller
 from service.failures import (
     Conflict,
+    Damaged,
     Failure,
     IdempotencyMismatch,
     Malformed,
@@ -30,7 +31,7 @@ from service.failures import (
     Unavailable,
     VersionMismatch,
 )
-from service.handling.access import reading_as, require_game, require_readable
+from service.handling.access import reading_as, require_game, require_readable, require_readable_beside_the_log
 from service.handling.answer import Accepted, answer_to
 from service.handling.desk import Desk
 from service.handling.hot import Hot
@@ -122,10 +123,14 @@ def read_key(key: str) -> str:
 async def act(desk: Desk, game: str, wish: Wish) -> Accepted:
     """Do it once, however often it is asked for. Raises `Failure` or `Refused`; then nothing has happened."""
     require_game(wish.caller, game)
-    hot = await desk.games.get(game)
     try:
+        hot = await desk.games.get(game)
         async with hot.lock:
             row, new = await settle(desk, hot, wish)
+    except Damaged:
+        if not wish.admitted:
+            await require_readable_beside_the_log(desk, wish.caller, game)
+        raise
     except RuleViolation:
         desk.commands[hot.row.ruleset, "refused"] += 1
         raise

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
+from events.words import Command
 from projections.chance import KeyedChance
 from rules.decide import decide
 from rules.refusal import RuleViolation
@@ -44,12 +46,19 @@ async def check_command(
     now, waiting = hot.game, hot.game.waiting
     decision_id = None if waiting is None else waiting.decision
     unrelated = Secret(KeyedChance(desk.entropy(32)), "0" * 64)
+    asked = read_command(hot.ruleset, command, NOT_A_COMMAND)
     try:
-        decide(now, read_command(hot.ruleset, command, NOT_A_COMMAND), f"seat:{acting}", hot.book, unrelated)
+        decide(now, asked, f"seat:{acting}", hot.book, unrelated)
     except RuleViolation as error:
         raise Refused(error, now.version, decision_id) from error
-    fields = {name: value for name, value in command.items() if name != "decision_id"}
+    fields = _spelled_out(asked)
     option = next((one for one in options_for(now, hot.book, acting) if one.admits(fields)), None)
     if option is None:
         return Checked(now.version, acting, decision_id, None, {})
     return Checked(now.version, acting, decision_id, option.id, option.costs)
+
+
+def _spelled_out(command: Command) -> dict[str, Any]:
+    """The members that options speak of, also those that were left out for their default."""
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(command))
+    return {name: value for name, value in plain.items() if name not in ("id", "decision_id")}

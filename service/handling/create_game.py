@@ -73,7 +73,8 @@ def open_table(desk: Desk, table: Table, by: Asked) -> NewGame:
     """A game in its lobby, not kept yet. Raises `RuleViolation` for a table that the ruleset does not offer."""
     ruleset = desk.rulesets.get(table.ruleset)
     if ruleset is None:
-        raise RuleViolation("GU-01", "unknown_ruleset", ruleset=table.ruleset, known=sorted(desk.rulesets))
+        known = sorted(desk.rulesets)
+        raise RuleViolation("GU-01", "unknown_ruleset", field="/ruleset", ruleset=table.ruleset, known=known)
     edition = table.edition or ruleset.default_edition
     command = ruleset.check_creation(
         CreateGame(ruleset.name, edition, dict(table.options), table.seats, id=by.key),

@@ -52,7 +52,9 @@ async def _opened(desk: Desk, caller: Caller, key: str, tables: Sequence[Table])
         try:
             new.append(open_table(desk, table, Asked(account, _key_of(key, index), fingerprint)))
         except RuleViolation as refusal:
-            raise RuleViolation(refusal.rule, refusal.reason, **{**refusal.facts, "index": index}) from refusal
+            field = None if refusal.field is None else f"/games/{index}{refusal.field}"
+            facts = {**refusal.facts, "index": index}
+            raise RuleViolation(refusal.rule, refusal.reason, field=field, **facts) from refusal
         if index % _AT_ONCE == _AT_ONCE - 1:
             await asyncio.sleep(0)
     return new

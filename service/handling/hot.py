@@ -33,6 +33,7 @@ from service.store.protocol import (
     Changes,
     GameRow,
     Head,
+    InvitationSpent,
     Move,
     Outcome,
     Player,
@@ -206,17 +207,19 @@ class HotGames:
         """Append an entry to the log, and tell the board. Raises `InvitationSpent`, `StoreUnavailable`."""
         await self.board.may_append()
         noted, asked_at = hot.noted, time.monotonic()
-        appended = None
         self.board.moving(move.game)
         try:
             outcome = await (self._store.append_with(move, changes) if changes else self._store.append(move))
-            if isinstance(outcome, Appended):
-                appended = move
-        finally:
-            # Also where it is not known whether the entry is there.
-            noted = self.board.moved(move.game, noted, appended)
-        if appended is not None:
-            hot.vouch(noted, asked_at)
+        except InvitationSpent:
+            self.board.moved(move.game, noted)
+            raise
+        except BaseException:
+            self.board.unheard(move.game)
+            raise
+        if isinstance(outcome, Appended):
+            hot.vouch(self.board.moved(move.game, noted, move), asked_at)
+        else:
+            self.board.moved(move.game, noted)
         return outcome
 
     async def catch_up(self, hot: Hot) -> None:

@@ -171,6 +171,9 @@ class Live:
         hot = self._games.known(watched.game)
         if hot is None or hot.version <= watched.version or hot.version < watched.aim:
             hot = await self._games.fresh(watched.game)
+            if hot.version < watched.aim:
+                # Somebody has seen more in the log than the board shows.
+                await self._games.refresh(hot)
         newest = hot.version
         while watched.version < newest:
             rows = await self._store.rows(watched.game, watched.version, min(TAIL, newest - watched.version))

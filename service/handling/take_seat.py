@@ -96,7 +96,7 @@ def _seat(hot: Hot, wanted: int | None) -> int:
     """The seat wanted, or the first free one."""
     if wanted is not None:
         if wanted >= len(hot.game.seats):
-            raise RuleViolation("GU-02", "no_such_seat", seat=wanted)
+            raise RuleViolation("GU-02", "no_such_seat", field="/seat", seat=wanted)
         return wanted
     free = [number for number, seat in enumerate(hot.game.seats) if not seat.taken]
     if not free and hot.game.status == "lobby":

@@ -22,10 +22,11 @@ KINDS: Final[Mapping[str, Kind]] = {
     "malformed": Kind(
         400,
         "The request is malformed",
-        "Body, path, query or headers are not as the operation describes them. `errors` names each field at fault: "
-        "where it stands (`in`), its `name`, and what is wrong. Of a parameter `code` is `invalid_parameter` (wrong "
-        "type, out of range, not for this request), `unknown_parameter`, `missing_parameter` or `repeated_parameter`. "
-        "Of a body it is `malformed`: bodies are JSON without duplicate members, floats or unknown members.",
+        "Body, path, query or headers are not as the operation describes them. `errors` names each parameter at fault, "
+        "of a body the first member: where it stands (`in`), its `name`, and what is wrong. Of a parameter `code` is "
+        "`invalid_parameter` (wrong type, out of range, not for this request), `unknown_parameter`, "
+        "`missing_parameter` or `repeated_parameter`. Of a body it is `malformed`: bodies are JSON without duplicate "
+        "members, floats or unknown members.",
     ),
     "unauthenticated": Kind(
         401, "A valid token is needed", "Send `Authorization: Bearer gsh_…` with a token that is not revoked."

@@ -152,9 +152,8 @@ def _conflicts() -> frozenset[str]:
 def _of_refusal(raised: RuleViolation) -> Problem:
     words = raised.reason.replace("_", " ")
     members: dict[str, Any] = {"rule": raised.rule, **raised.facts}
-    field = members.pop("field", None)
-    if field is not None:
-        members["errors"] = (Fault("body", field, words),)
+    if raised.field is not None:
+        members["errors"] = (Fault("body", raised.field, words),)
     if isinstance(raised, Refused):
         members["game_version"] = raised.version
         members.setdefault("decision", raised.decision)

@@ -14,7 +14,9 @@ worker writes a cell: how many of its entries are under way, and how many are do
   new state too, with the cell of one's own as it is now. The cells of others stay as noted: who of them appended after
   us wrote after that.
 - Half-written cells are no danger: they differ from what was noted, or from what is there later.
-- What a killed worker had under way stays so, and its games are asked for, until another one takes its column.
+- Of an entry whose worker was killed, or has heard nothing before it lost patience, nobody knows: it may be there, or
+  come to be there yet. It stays under way, and its game is asked for, for `UNHEARD` seconds: by then it has come, or
+  its connection has gone. A killed worker's are counted from when another one takes its column.
 - Where the row has changed and nothing is under way, those whose cells have changed may have passed on what they
   appended (`service.store.relay`). With the last entry of each, and all between it and the state, the state is the
   newest again.
@@ -83,6 +85,9 @@ ARRIVAL: Final = 1.25
 LAPSE: Final = 30.0
 """Seconds without having said that one is there, after which one is a newcomer again."""
 
+UNHEARD: Final = 30.0
+"""Seconds after which an entry of which nothing was heard is not waited for any more. Reads ask so often anyway."""
+
 SAID_AGAIN: Final = timedelta(seconds=5)
 """After this the database is told again. Who was seen there within a minute is there."""
 
@@ -128,9 +133,13 @@ class Board(Protocol):
         ...
 
     def moved(self, game: str, noted: bytes | None, appended: Move | None = None) -> bytes | None:
-        """Tell that it is done, or may be, and pass on what is in the log. The note for the state after it, if there
-        was one before.
+        """Tell that it is done, and pass on what is in the log. The note for the state after it, if there was one
+        before.
         """
+        ...
+
+    def unheard(self, game: str) -> None:
+        """Tell that nothing was heard of it: it may be there, or come to be there yet."""
         ...
 
     def passed_on(self, game: str, noted: bytes | None) -> PassedOn | None:
@@ -161,6 +170,9 @@ class NoBoard:
     def moved(self, game: str, noted: bytes | None, appended: Move | None = None) -> bytes | None:  # noqa: ARG002 - likewise
         return None
 
+    def unheard(self, game: str) -> None:
+        """There is nobody to tell."""
+
     def passed_on(self, game: str, noted: bytes | None) -> PassedOn | None:  # noqa: ARG002 - likewise
         return None
 
@@ -178,7 +190,8 @@ class Sheet:
         self.name, self.column, self._memory, self._lock = name, column, memory, lock
         self._own = column * _CELL
         self._cells = memoryview(memory).cast("I")
-        self._end_what_was_left()
+        places = range((_HEADER + self._own) // _CELL, len(self._cells), WORKERS)
+        self._left = {place: left for place in places if (left := self._cells[place] % _DONE)}
 
     def row(self, game: str) -> bytes:
         """The row of a game."""
@@ -197,7 +210,7 @@ class Sheet:
         """One of them is done with; this worker's cell as it is then."""
         start = _start(game) + self._own
         place = start // _CELL
-        self._cells[place] = self._after(self._cells[place])
+        self._end(place)
         return self._memory[start : start + _CELL]
 
     def with_own(self, row: bytes, cell: bytes) -> bytes:
@@ -210,15 +223,18 @@ class Sheet:
         self._memory.close()
         self._lock.close()
 
+    def end_what_was_left(self) -> None:
+        """The entries of who had this column before have come by now, or never will."""
+        for place, left in self._left.items():
+            for _ in range(left):
+                self._end(place)
+
+    def _end(self, place: int) -> None:
+        self._cells[place] = self._after(self._cells[place])
+
     @staticmethod
     def _after(cell: int) -> int:
         return (cell + _DONE - 1) & 0xFFFF_FFFF
-
-    def _end_what_was_left(self) -> None:
-        """Nobody hears any more what came of the entries of who had this column before."""
-        for place in range((_HEADER + self._own) // _CELL, len(self._cells), WORKERS):
-            if under_way := self._cells[place] % _DONE:
-                self._cells[place] = (self._cells[place] + _DONE - under_way) & 0xFFFF_FFFF
 
 
 def idle(row: bytes) -> bool:
@@ -310,7 +326,8 @@ class Presence:
 
     It also hears whether the database is still the one that it was: the same server, not started anew, and with what
     this worker said last. If it is not, a backup was put back, or another server took over, perhaps without the last
-    entries: a new *era* begins, in which nothing counts that was noted before.
+    entries: a new *era* begins, in which nothing counts that was noted before. On Citus this is the coordinator; what
+    befalls another node is noticed when a game's log is next asked.
     """
 
     def __init__(
@@ -429,6 +446,9 @@ class SharedBoard:
 
     def __init__(self, sheet: Sheet | None, presence: Present, relay: Relay | None = None) -> None:
         self._sheet, self._presence, self._relay = sheet, presence, relay
+        self._unheard: dict[int, asyncio.TimerHandle] = {}
+        if sheet is not None:
+            self._left = asyncio.get_running_loop().call_later(UNHEARD, sheet.end_what_was_left)
 
     def note(self, game: str) -> bytes | None:
         return None if self._sheet is None else self._sheet.row(game) + self._era()
@@ -450,6 +470,17 @@ class SharedBoard:
             self._relay.put(appended, self._sheet.after(game))
         cell = self._sheet.end(game)
         return None if noted is None else self._sheet.with_own(noted, cell)
+
+    def unheard(self, game: str) -> None:
+        if self._sheet is None:
+            return
+        row = _start(game)
+        before = self._unheard.get(row)
+        self._unheard[row] = asyncio.get_running_loop().call_later(UNHEARD, self._give_up, game)
+        if before is not None:
+            # One that stays under way does for all of its row.
+            before.cancel()
+            self._sheet.end(game)
 
     def passed_on(self, game: str, noted: bytes | None) -> PassedOn | None:
         if self._sheet is None or self._relay is None or noted is None or not self._presence.alone:
@@ -477,10 +508,18 @@ class SharedBoard:
         """The end of a note."""
         return self._presence.era.to_bytes(_ERA)
 
+    def _give_up(self, game: str) -> None:
+        """What was not heard of by now has not come to be there."""
+        assert self._sheet is not None, "else nothing is waited for any more"
+        del self._unheard[_start(game)]
+        self._sheet.end(game)
+
     async def close(self) -> None:
         """No more is appended by this worker."""
         await self._presence.close()
         if self._sheet is not None:
+            for waiting in (self._left, *self._unheard.values()):
+                waiting.cancel()
             self._sheet.close()
             self._sheet = None
         if self._relay is not None:

@@ -77,7 +77,7 @@ class EntryGone(Exception):
 
 
 class FeedItem(Struct, frozen=True):
-    """An entry at its place in the feed. `body` is its canonical bytes."""
+    """An entry at its place in the feed. `body` is its canonical bytes; none are there if the entry is gone."""
 
     pos: int
     game: str
@@ -195,7 +195,7 @@ class Reader:
             if not items:
                 return 0
             await self._take(connection, items)
-            new = items[-1][0].pos
+            new = items[-1].pos
             moved = await connection.execute(
                 "UPDATE feed_readers SET pos = $3 WHERE name = $1 AND pos = $2", name, old, new
             )
@@ -216,7 +216,7 @@ class Reader:
             pos = taken = 0
             while items := await _items(connection, pos, self.most):
                 await self._take(connection, items)
-                pos, taken = items[-1][0].pos, taken + len(items)
+                pos, taken = items[-1].pos, taken + len(items)
             await connection.execute("UPDATE feed_readers SET pos = $2 WHERE name = $1", name, pos)
         return taken
 
@@ -227,7 +227,7 @@ class Reader:
             found = await self._pool.fetch(sql, self._handler.name)
         return [Parked(row["pos"], str(row["game_id"]), row["seq"], row["error"]) for row in found]
 
-    async def _take(self, connection: Connection, items: list[_Read]) -> None:
+    async def _take(self, connection: Connection, items: list[FeedItem]) -> None:
         """All at once; where one of them spoils it each half by itself, down to the one, which is parked."""
         try:
             async with connection.transaction():
@@ -240,20 +240,17 @@ class Reader:
                 await self._take(connection, items[:half])
                 await self._take(connection, items[half:])
             else:
-                await self._park(connection, items[0][0], error)
+                await self._park(connection, items[0], error)
 
     async def _park(self, connection: Connection, item: FeedItem, error: Exception) -> None:
         why = f"{type(error).__name__}: {error}"[:_MOST_ERROR]
         await connection.execute(_PARK, self._handler.name, item.pos, item.game, item.seq, why)
 
-    async def _take_all(self, connection: Connection, items: list[_Read]) -> None:
-        gone = next((item for item, present in items if not present), None)
+    async def _take_all(self, connection: Connection, items: list[FeedItem]) -> None:
+        gone = next((item for item in items if not item.body), None)
         if gone is not None:
             raise EntryGone(f"entry {gone.seq} of game {gone.game} is not in the log")
-        await self._handler.take(connection, [item for item, _ in items])
-
-
-_Read = tuple[FeedItem, bool]
+        await self._handler.take(connection, items)
 
 
 async def standing(pool: Pool) -> Standing:
@@ -270,7 +267,7 @@ async def _place(connection: Connection, name: str) -> None:
     await connection.execute("SELECT pos FROM feed_readers WHERE name = $1 FOR UPDATE", name)
 
 
-async def _items(connection: Connection, after: int, limit: int) -> list[_Read]:
+async def _items(connection: Connection, after: int, limit: int) -> list[FeedItem]:
     found: list[tuple[UUID, int]] = []
     for pos, games, entries in await connection.fetch(_READ, after, limit):
         taken = max(after - (pos - len(games)), 0)
@@ -280,6 +277,5 @@ async def _items(connection: Connection, after: int, limit: int) -> list[_Read]:
         return []
     bodies = {(game, seq): body for game, seq, body in await connection.fetch(_BODIES, *zip(*found, strict=True))}
     return [
-        (FeedItem(pos, str(entry[0]), entry[1], bodies.get(entry, b"")), entry in bodies)
-        for pos, entry in enumerate(found, after + 1)
+        FeedItem(pos, str(entry[0]), entry[1], bodies.get(entry, b"")) for pos, entry in enumerate(found, after + 1)
     ]

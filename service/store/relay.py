@@ -68,7 +68,6 @@ class Relay:
     def __init__(self, folder: Path, column: int, memory: mmap.mmap) -> None:
         self._folder, self._own, self._memory = folder, column, memory
         self._others: dict[int, mmap.mmap] = {}
-        self._begun = bytearray(CELLS)
 
     def put(self, move: Move, stamp: bytes) -> None:
         """Pass on an entry that is in the log."""
@@ -79,7 +78,6 @@ class Relay:
         head = _HEAD.pack(stamp, game, _digest(stamp, game, entries), len(entries))
         start = place * CELL
         self._memory[start : start + _HEAD.size + len(entries)] = head + entries
-        self._begun[place] = True
 
     def get(self, column: int, game: str, stamp: bytes) -> list[Move] | None:
         """The last entries that a worker has appended to a game, the newest first; None where this is not known."""
@@ -103,7 +101,7 @@ class Relay:
         """What this worker put there before about the same game, as far as there is room."""
         start = place * CELL
         _, owner, _, length = _HEAD.unpack_from(self._memory, start)
-        if owner != game or not self._begun[place]:
+        if owner != game:
             return b""
         start += _HEAD.size
         end = start
@@ -128,11 +126,16 @@ class Relay:
 
 
 def open_relay(folder: Path, column: int) -> Relay | None:
-    """The file of the worker that has this column of the board; None where there can be none."""
+    """The file of the worker that has this column of the board, empty; None where there can be none.
+
+    What stood there may be of another time than the board, after a power cut or in a copy of the folder, and bear a
+    stamp that is yet to come.
+    """
     try:
         with os.fdopen(os.open(folder / f"{FILE}.{column}", os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
             # As with the board: its place on the disk is taken beforehand.
             os.posix_fallocate(file.fileno(), 0, CELLS * CELL)
+            file.write(bytes(CELLS * CELL))
             return Relay(folder, column, mmap.mmap(file.fileno(), CELLS * CELL))
     except OSError as error:
         logger.warning("entries cannot be passed on in %s, workers ask the log: %s", folder, error)

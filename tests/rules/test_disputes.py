@@ -33,6 +33,7 @@ from projections.game import AnyGame, Result
 from rules.refusal import RuleViolation
 from rules.ruleset import options_for
 from tests.audit.logs import Player
+from tests.members import assert_of
 from tests.toy import words
 from tests.toy.book import WILDCAT
 
@@ -65,7 +66,15 @@ def refusal(player: Player, command: Command, actor: str) -> tuple[str, str]:
     with pytest.raises(RuleViolation) as caught:
         player.send(command, actor)
     assert player.game is before
+    assert_of(command, caught.value.field)
     return caught.value.rule, caught.value.reason
+
+
+def at_fault(player: Player, command: Command, actor: str) -> str | None:
+    """The member that the refusal names."""
+    with pytest.raises(RuleViolation) as caught:
+        player.send(command, actor)
+    return caught.value.field
 
 
 def dispute(**changes: Any) -> FileDispute:
@@ -235,3 +244,23 @@ def test_the_audit_holds_every_word_of_a_dispute_against_the_rules() -> None:
     report = audit_lines([player.log().export("auditor")], games=games)
     assert report.exit == 0, report
     assert audit_lines([player.log().export("spectator")], games=games).exit == 2
+
+
+@pytest.mark.rule("GU-07", "GU-08", "GU-09")
+def test_a_refusal_names_the_member_at_fault() -> None:
+    running, player = table(), over()
+    assert at_fault(running, dispute(first=0), "seat:0") == "/first"
+    assert at_fault(running, dispute(first=900, last=901), "seat:0") == "/first"
+    assert at_fault(running, dispute(first=2, last=1), "seat:0") == "/last"
+    assert at_fault(running, dispute(last=900), "seat:0") == "/last"
+    running.send(dispute(), "seat:0")
+    assert at_fault(running, dispute(), "seat:0") is None
+    assert at_fault(running, GiveVerdict(1, "corrected", "x"), "arbiter") == "/result"
+    assert at_fault(running, GiveVerdict(1, "corrected", "x", SWAPPED), "arbiter") == "/verdict"
+    player.send(dispute(), "seat:0")
+    for result, field in (
+        (Standing((1,), ((1,), (0,)), (3, 9, 3)), "/result/standings"),
+        (Standing((1,), ((1,), (0, 2)), (3, 9)), "/result/scores"),
+        (Standing((0,), ((1,), (0, 2)), (3, 9, 3)), "/result/winners"),
+    ):
+        assert at_fault(player, GiveVerdict(1, "corrected", "x", result), "arbiter") == field

@@ -81,7 +81,7 @@ def test_nothing_is_bought_where_no_card_is_left() -> None:
 def test_nothing_is_bought_after_finishing_nor_in_another_phase() -> None:
     """TS-18."""
     a_table("company", "", "", finished=(0,)).refuses(0, BuyExtraCard(), "OG-40", "already_finished")
-    a_table("market", "", "").refuses(0, BuyExtraCard(), "OG-21", "wrong_phase")
+    a_table("market", "", "").refuses(0, BuyExtraCard(), "OG-40", "wrong_phase")
 
 
 @pytest.mark.rule("OG-41")
@@ -115,7 +115,7 @@ def test_the_excess_is_named_once_and_from_the_own_hand() -> None:
 @pytest.mark.rule("OG-44")
 def test_who_has_ten_or_fewer_discards_none() -> None:
     table = a_table("company", "X01", "")
-    table.refuses(0, FinishPhase(discard=cards("X01")), "OG-43", "bad_discard_count")
+    table.refuses(0, FinishPhase(discard=cards("X01")), "OG-44", "bad_discard_count")
     table.when(0, FinishPhase(discard=())).then(SeatFinished(0, "company", "command", None))
 
 
@@ -132,6 +132,7 @@ def test_no_other_phase_asks_for_a_discard(phase: str) -> None:
 @pytest.mark.rule("OG-44")
 def test_the_company_phase_wants_discard_spelled_out() -> None:
     a_table("company", "", "").refuses(0, FinishPhase(), "OG-44", "malformed")
+    a_table("company", THIRTEEN, "").refuses(0, FinishPhase(), "OG-43", "malformed", "/discard")
 
 
 @pytest.mark.rule("OG-45")
@@ -154,4 +155,4 @@ def test_the_phase_closes_when_everybody_has_finished() -> None:
 
 @pytest.mark.rule("OG-12", "OG-14")
 def test_later_phases_are_not_open_yet() -> None:
-    a_table("company", "V01", "").refuses(0, PlayEvent(cards("V01")[0]), "OG-21", "wrong_phase")
+    a_table("company", "V01", "").refuses(0, PlayEvent(cards("V01")[0]), "OG-73", "wrong_phase")

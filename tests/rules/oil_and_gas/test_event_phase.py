@@ -94,7 +94,7 @@ def test_only_an_event_of_the_own_hand_on_the_own_go() -> None:
     table.refuses(0, PlayEvent("X02.1"), "OG-73", "not_an_event")
     table.refuses(0, PlayEvent("V03.1"), "OG-73", "card_not_in_hand")
     table.refuses(1, PlayEvent("V03.1"), "OG-68", "not_awaited")
-    a_table("company", "V01", "").refuses(0, PlayEvent("V01.1"), "OG-21", "wrong_phase")
+    a_table("company", "V01", "").refuses(0, PlayEvent("V01.1"), "OG-73", "wrong_phase")
 
 
 @pytest.mark.rule("OG-74")

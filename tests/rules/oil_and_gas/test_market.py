@@ -33,8 +33,8 @@ def offer(to: int, give: str = "", want: tuple[Request, ...] = (), *, pay: int =
 
 @pytest.mark.rule("OG-47")
 def test_trading_is_possible_in_this_phase_only() -> None:
-    a_table("explore", "T07", "O03").refuses(0, offer(1, "T07", (OIL,)), "OG-21", "wrong_phase")
-    a_table("event", "T07", "O03").refuses(0, AcceptTrade(1, ()), "OG-21", "wrong_phase")
+    a_table("explore", "T07", "O03").refuses(0, offer(1, "T07", (OIL,)), "OG-47", "wrong_phase")
+    a_table("event", "T07", "O03").refuses(0, AcceptTrade(1, ()), "OG-47", "wrong_phase")
 
 
 @pytest.mark.rule("OG-48")

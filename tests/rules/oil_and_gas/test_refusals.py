@@ -7,6 +7,7 @@ import pytest
 from events.oil_and_gas.codes import AnyCard, CardNamed, CardOfType, Goods, Phase, Purse, Tokens, Wanted
 from events.oil_and_gas.commands import (
     AcceptTrade,
+    BuyExtraCard,
     ConvertCards,
     DeclineTrade,
     FinishPhase,
@@ -36,7 +37,7 @@ def give(text: str = "X02", to: int = 1, want: Wanted = ANY, **paid: int) -> Pro
         ("company", FinishPhase(discard=cards("O02")), "OG-43", "card_not_in_hand", "/discard"),
         ("company", FinishPhase(discard=cards("X02 X02")), "OG-43", "duplicate_card", "/discard"),
         ("company", FinishPhase(discard=cards("X02 X03")), "OG-43", "bad_discard_count", "/discard"),
-        ("company", FinishPhase(), "OG-44", "malformed", "/discard"),
+        ("company", FinishPhase(), "OG-43", "malformed", "/discard"),
         ("market", FinishPhase(discard=()), "OG-44", "malformed", "/discard"),
         ("market", FinishPhase(through_phase="company"), "OG-179", "bad_through_phase", "/through_phase"),
         ("market", give("X99"), "OG-03", "malformed", "/give/cards"),
@@ -64,10 +65,38 @@ def give(text: str = "X02", to: int = 1, want: Wanted = ANY, **paid: int) -> Pro
         ("profit", MakeMeld(cards("O02")), "OG-138", "card_not_in_hand", "/cards"),
         ("profit", MakeMeld(cards("X02"), Tokens(oil=1)), "OG-138", "insufficient_tokens", "/tokens"),
         ("profit", MakeMeld(cards("X02")), "OG-135", "meld_composition", "/cards"),
+        ("profit", MakeMeld(cards("X02 O01 T01 R01")), "OG-136", "meld_composition", "/cards"),
+        ("profit", MakeMeld(cards("X02 O01 T01 R01 G03 V01")), "OG-140", "meld_composition", "/cards"),
+        ("company", FinishPhase(discard=cards("X02"), decision_id=0), "OG-176", "stale_decision", "/decision_id"),
+        ("company", MakeMeld(cards("X02")), "OG-21", "wrong_phase", None),
+        ("company", give(), "OG-47", "wrong_phase", None),
     ],
 )
-def test_the_member_at_fault_is_named(phase: Phase, command: Command, rule: str, reason: str, field: str) -> None:
+def test_the_member_at_fault_is_named(
+    phase: Phase, command: Command, rule: str, reason: str, field: str | None
+) -> None:
     a_table(phase, HAND, "").refuses(0, command, rule, reason, field)
+
+
+@pytest.mark.rule("OG-37", "OG-38", "OG-39", "OG-40", "OG-61", "OG-68")
+def test_where_no_member_is_at_fault_none_is_named() -> None:
+    for rule, reason, table in (
+        ("OG-37", "extra_limit_reached", a_table("company", "", "", deck="X01", companies={0: {"extra_cards": 2}})),
+        ("OG-38", "insufficient_profit", a_table("company", "", "", deck="X01", profit=0)),
+        ("OG-39", "no_cards_left", a_table("company", "", "", deck="")),
+        ("OG-40", "already_finished", a_table("company", "", "", finished=(0,))),
+    ):
+        table.refuses(0, BuyExtraCard(), rule, reason, None)
+    a_table("market", HAND, "", companies={0: {"proposals": 20}}).refuses(
+        0, give(), "OG-61", "trade_limit_reached", None
+    )
+    a_table("event", HAND, "").refuses(1, PlayEvent("V01.1"), "OG-68", "not_awaited", None)
+
+
+@pytest.mark.rule("OG-135")
+def test_of_a_meld_with_too_many_tokens_it_is_the_tokens() -> None:
+    table = a_table("profit", "X02 T01 R01 G03", "", tokens={0: {"oil": 2}})
+    table.refuses(0, MakeMeld(cards("X02 T01 R01 G03"), Tokens(oil=2)), "OG-135", "meld_composition", "/tokens")
 
 
 @pytest.mark.rule("OG-79")

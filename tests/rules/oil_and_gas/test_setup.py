@@ -154,17 +154,18 @@ def test_a_double_is_one_card_wherever_cards_are_counted_as_objects() -> None:
 
 @pytest.mark.rule("OG-21")
 @pytest.mark.parametrize(
-    ("phase", "command"),
+    ("phase", "command", "rule"),
     [
-        ("market", BuyExtraCard()),
-        ("event", ConvertCards(("X02.1",))),
-        ("company", ProposeTrade(1, Goods(("X02.1",), Purse()), Wanted((AnyCard(),), Purse()))),
-        ("explore", MakeMeld(())),
-        ("profit", PlayEvent("V01.1")),
+        ("market", BuyExtraCard(), "OG-40"),
+        ("event", ConvertCards(("X02.1",)), "OG-21"),
+        ("company", ProposeTrade(1, Goods(("X02.1",), Purse()), Wanted((AnyCard(),), Purse())), "OG-47"),
+        ("explore", MakeMeld(()), "OG-21"),
+        ("profit", PlayEvent("V01.1"), "OG-73"),
     ],
 )
-def test_a_command_of_another_phase_is_refused(phase: str, command: Command) -> None:
-    a_table(phase, "X02 V01", "").refuses(0, command, "OG-21", "wrong_phase")  # type: ignore[arg-type]
+def test_a_command_of_another_phase_is_refused(phase: str, command: Command, rule: str) -> None:
+    """By the rule that keeps it inside its phase, or else by the order of the phases."""
+    a_table(phase, "X02 V01", "").refuses(0, command, rule, "wrong_phase")  # type: ignore[arg-type]
 
 
 @pytest.mark.rule("OG-22")

@@ -195,10 +195,10 @@ def a_start(seats: int, script: Chance | None = None, **options: Any) -> Scenari
 
 
 def refused(seats: int, **options: Any) -> tuple[str, str, str | None]:
-    """How the creation of such a game is refused: rule, reason, and which option is at fault, if it is one."""
+    """How the creation of such a game is refused: rule, reason, and the member of the command that is at fault."""
     with pytest.raises(RuleViolation) as refusal:
         RULESET.check_creation(CreateGame("peak-oil", "house", options, seats))
-    return refusal.value.rule, refusal.value.reason, refusal.value.facts.get("option")
+    return refusal.value.rule, refusal.value.reason, refusal.value.field
 
 
 def answers(scenario: Scenario, seat: int | None = None) -> list[str]:

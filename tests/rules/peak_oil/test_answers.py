@@ -1,8 +1,10 @@
-"""Every command there is, asked at moments of random games: what is listed is accepted, and nothing else is."""
+"""Every command there is, asked at moments of random games: what is listed is accepted, and nothing else is; and what
+one member alone spoils is told with that member.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, get_args
@@ -13,6 +15,7 @@ from events.peak_oil.codes import Place, SecurityKind, Source, Spot, Technology
 from events.peak_oil.commands import Command, PlaceTechnology, Ship, TakeAction
 from events.peak_oil.steps import SecondTechnology, ShipLoad
 from events.table import TableCommand
+from events.words import json_name
 from rules.peak_oil.options import ANSWERS
 from tests.playouts import created, is_listed, played, refusal
 from tests.rules.peak_oil.playing import PLAYING, play
@@ -67,7 +70,22 @@ def test_of_all_commands_exactly_those_listed_are_accepted() -> None:
         (seat,) = scenario.game.awaited
         options = scenario.options(seat)
         questions.add(type(scenario.game.waiting))
+        accepted: dict[type[Command], list[Command]] = defaultdict(list)
+        refused: list[tuple[Command, str | None]] = []
         for command in commands:
-            accepted = refusal(scenario.game, scenario, seat, command) is None
-            assert accepted == is_listed(options, command), (command, scenario.game.waiting)
+            said = refusal(scenario.game, scenario, seat, command)
+            assert (said is None) == is_listed(options, command), (command, scenario.game.waiting)
+            if said is None:
+                accepted[type(command)].append(command)
+            else:
+                refused.append((command, said[2]))
+        for command, field in refused:
+            cures = {at for other in accepted[type(command)] if (at := only_member(command, other))}
+            assert not cures or field in cures, (command, field, cures)
     assert set(ANSWERS) == questions
+
+
+def only_member(one: Command, other: Command) -> str | None:
+    """Where two commands of a kind differ, if it is in one member."""
+    differing = [name for name in one.__struct_fields__ if getattr(one, name) != getattr(other, name)]
+    return f"/{json_name(differing[0])}" if len(differing) == 1 else None

@@ -200,7 +200,7 @@ def test_smuggler_cn2_5_pays_the_entry_from_a_region() -> None:
     """T-156."""
     table = a_table(spots={"GRY": [1]}, hq=hired("CN1-1", "CN2-5"), regions={"LIB": 2}).when(0, TakeAction("GRY"))
     table.waits_for(GreyEntry, 0).refuses(0, PlaceEntry("ETH", "NIG"), "PO-195", "cannot_pay_entry")
-    table.refuses(0, PlaceEntry("ETH", "HQ"), "PO-196", "cannot_pay_entry")
+    table.refuses(0, PlaceEntry("ETH", "HQ"), "PO-195", "cannot_pay_entry")
     table.when(0, PlaceEntry("ETH", "LIB"))
     assert (table.board.regions["LIB"], table.board.market["ETH"]) == (1, 1)
     three = a_table(seats=3, spots={"GRY": [1]}, hq=hired("CN1-1", "CN2-5"), regions={"LIB": 2})

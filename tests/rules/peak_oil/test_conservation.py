@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
 
 import pytest
 
@@ -40,7 +39,7 @@ def test_nothing_is_lost_or_made_after_any_event(number: int) -> None:
 
 def _check_events(before: Scenario, after: Scenario) -> None:
     assert after.entry is not None
-    folding: Folding[Any] = Folding(before.game, RULESET.projection)
+    folding: Folding[Board] = Folding(before.game, RULESET.projection)
     extra = before.game.options["extra_barrels"]
     for event in after.entry.events:
         boxes = _boxes(folding.board)
@@ -70,9 +69,9 @@ def test_no_turn_with_a_second_step_ends_as_it_began(number: int) -> None:
     skipped = False
     for before, after in pairwise(a_game(number)):
         assert after.entry is not None
-        folding: Folding[Any] = Folding(before.game, RULESET.projection)
+        folding: Folding[Board] = Folding(before.game, RULESET.projection)
         for event in after.entry.events:
-            board: Board = folding.board
+            board = folding.board
             skipped |= isinstance(event, StepSkipped)
             ends = isinstance(event, WindowClosed) and board.phase == "turns"
             crisis = bool(board.window.first_crisis_used)

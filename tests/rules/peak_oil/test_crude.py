@@ -80,7 +80,7 @@ def test_the_bag_has_two_red_at_any_number_of_seats() -> None:
     for seats, black in ((2, 18), (5, 25)):
         board = a_start(seats, variant="crude").board
         assert (board.bag_black, board.bag_red, board.bag_yellow, board.box_red) == (black, 2, seats, 3)
-    refusal = ("PO-301", "extra_red_with_crude", "extra_barrels.red")
+    refusal = ("PO-301", "extra_red_with_crude", "/options/extra_barrels/red")
     assert refused(3, variant="crude", extra_barrels={"red": 1}) == refusal
 
 
@@ -285,9 +285,9 @@ def test_a_move_to_an_empty_technology_costs_one() -> None:
 @pytest.mark.rule("PO-316")
 def test_only_open_technologies() -> None:
     table = crude(seats=2, spots={"GRY": [1]}, technologies={"ETH": 2}, hq={0: {"black": 3}})
-    table.when(0, TakeAction("GRY")).refuses(0, MarketMove("ETH", "HYD"), "PO-316", "tech_closed")
-    table.refuses(0, MarketMove("HYD", "ETH"), "PO-316", "tech_closed")
-    table.refuses(0, MarketPlace("HYD"), "PO-316", "tech_closed")
+    table.when(0, TakeAction("GRY")).refuses(0, MarketMove("ETH", "HYD"), "PO-009", "tech_closed")
+    table.refuses(0, MarketMove("HYD", "ETH"), "PO-009", "tech_closed")
+    table.refuses(0, MarketPlace("HYD"), "PO-009", "tech_closed")
 
 
 @pytest.mark.rule("PO-318")

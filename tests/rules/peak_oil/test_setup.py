@@ -26,7 +26,7 @@ from tests.scenario import Script
 @pytest.mark.rule("PO-001")
 @pytest.mark.parametrize("seats", [1, 6])
 def test_two_to_five_play(seats: int) -> None:
-    assert refused(seats) == ("PO-001", "seats_out_of_range", None)
+    assert refused(seats) == ("PO-001", "seats_out_of_range", "/seats")
 
 
 @pytest.mark.rule("PO-002", "PO-003", "PO-028")
@@ -108,7 +108,7 @@ def test_extra_barrels_come_on_top() -> None:
     assert (board.bag_black, board.bag_red, board.bag_yellow) == (30, 6, 7)
     assert (board.box_black, board.box_red, board.box_yellow) == (0, 0, 0)
     for extra in ({"black": 8, "red": 1}, {"black": 8, "yellow": 1}, {"black": 1, "red": 4, "yellow": 4}):
-        assert refused(3, extra_barrels=extra) == ("PO-012", "too_many_extra_barrels", "extra_barrels")
+        assert refused(3, extra_barrels=extra) == ("PO-012", "too_many_extra_barrels", "/options/extra_barrels")
 
 
 @pytest.mark.rule("PO-013", "PO-014")
@@ -198,7 +198,7 @@ def test_everybody_may_start_with_a_crisis_card_face_down() -> None:
     assert [event.seat for event in table.happened if isinstance(event, PrCardDrawn)] == [1, 2, 0]
     assert [hq.pr_down_level for hq in table.board.seats] == [1, 1, 1]
     assert len(table.board.pr_decks[0]) == 3
-    refusal = ("PO-034", "challenge_start_with_crude", "challenge_start")
+    refusal = ("PO-034", "challenge_start_with_crude", "/options/challenge_start")
     assert refused(3, challenge_start=True, variant="crude") == refusal
 
 
@@ -206,4 +206,4 @@ def test_everybody_may_start_with_a_crisis_card_face_down() -> None:
 def test_the_first_player_is_the_seat_named_or_a_random_one() -> None:
     a_start(4, first_player=2).waits_for(Step1Choose, 2)
     a_start(4, Script().below("first_player", 3)).waits_for(Step1Choose, 3)
-    assert refused(3, first_player=3) == ("PO-037", "no_such_seat", "first_player")
+    assert refused(3, first_player=3) == ("PO-037", "no_such_seat", "/options/first_player")

@@ -32,6 +32,9 @@ DECISION = 7
 """The open question of every table made here."""
 
 A, B, C = 0, 1, 2
+FULL = " ".join(f"L{n:02}" for n in range(1, 31))
+"""The plots of a company that has no token left."""
+
 CARD_OF: dict[Kind, str] = {
     "tower_or_licence": "c01",
     "gas": "c15",

@@ -85,12 +85,13 @@ def test_one_final_answer_each() -> None:
     scene.refuses(A, Bid(6), "PT-104", "not_awaited")
 
 
-@pytest.mark.rule("PT-105")
+@pytest.mark.rule("PT-104", "PT-105")
 def test_a_bid_leaves_the_price_of_an_exercise() -> None:
     """S-73."""
     scene = on_sale(c=18, min_bid=3)
-    for amount in (9, 2, 0):
-        scene.refuses(C, Bid(amount), "PT-105", "illegal_choice")
+    scene.refuses(C, Bid(9), "PT-105", "illegal_choice")
+    for amount in (2, 0):
+        scene.refuses(C, Bid(amount), "PT-104", "illegal_choice", "/amount")
     scene.when(C, Bid(8))
 
 

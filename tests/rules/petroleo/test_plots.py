@@ -9,9 +9,7 @@ from events.petroleo.commands import BuyLicence, BuyTower, Exercise
 from events.petroleo.facts import LicencesBought, ReservoirBuilt, TowerBought
 from events.petroleo.steps import BuyLicenceSquare
 from projections.petroleo.state import Plot
-from tests.rules.petroleo.tables import A, B, a_start, cash, choosing, co, kinds, offers, resolving, three, using
-
-FULL = " ".join(f"L{n:02}" for n in range(1, 31))
+from tests.rules.petroleo.tables import FULL, A, B, a_start, cash, choosing, co, kinds, offers, resolving, three, using
 
 
 @pytest.mark.rule("PT-060")

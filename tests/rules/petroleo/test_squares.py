@@ -61,19 +61,19 @@ def test_confiscation_begins_with_the_third_passage() -> None:
     assert bare(scene) == ("L01", "L02", "L03")
 
 
-@pytest.mark.rule("PT-152")
+@pytest.mark.rule("PT-152", "PT-154")
 def test_two_idle_plots_of_ones_choice() -> None:
     scene = resolving(2, co("L01 L02 L03 L04:tower"), co("L09"), co(), year_ends=3).waits_for(SurrenderLicences, A)
     for zones in (
         ("L01",),
         ("L01", "L01"),
-        ("L01", "L04"),
         ("L01", "L09"),
         ("L01", "L02", "L03"),
         ("L01", "L02", "L01"),
         (),
     ):
         scene.refuses(A, Surrender(zones), "PT-152", "illegal_choice")
+    scene.refuses(A, Surrender(("L01", "L04")), "PT-154", "illegal_choice", "/zone_ids")
     scene.refuses(A, Decline(), "PT-152", "illegal_choice")
     scene.when(A, Surrender(("L03", "L01"))).then_among_others(LicencesSurrendered(A, ("L01", "L03")))
     assert bare(scene) == ("L02",)
@@ -338,7 +338,7 @@ def test_confiscation_by_choice_has_its_gate() -> None:
 def test_a_licence_by_choice_is_one_and_doubling_stays_open(square: int) -> None:
     scene = resolving(20, co(double_available=True), co(), co()).when(A, ChooseSquare(square))
     scene.waits_for(BuyLicenceSquare, A).then_none(DoubleSpent)
-    scene.refuses(A, BuyLicence(2), "PT-240", "illegal_choice").when(A, BuyLicence(1))
+    scene.refuses(A, BuyLicence(2), "PT-185", "illegal_choice").when(A, BuyLicence(1))
     assert scene.board.companies[A].double_available
 
 

@@ -159,9 +159,10 @@ def test_one_proposal_for_each_tanker_a_turn() -> None:
     assert scene.board.proposals == ()
 
 
-@pytest.mark.rule("PT-143")
+@pytest.mark.rule("PT-140", "PT-143")
 def test_a_sole_tanker_cannot_be_sold() -> None:
     choosing(co(), co(), co(), tankers="TK1:0").refuses(A, SellHalfToBank("TK1"), "PT-143", "illegal_choice")
+    choosing(co(), co(), co(), tankers="TK1:0+1").refuses(A, SellHalfToBank("TK1"), "PT-140", "illegal_choice")
 
 
 @pytest.mark.rule("PT-146")

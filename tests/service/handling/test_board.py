@@ -15,24 +15,11 @@ from service.handling.access import readable
 from service.handling.desk import Desk
 from service.handling.read_view import read_view
 from service.store.board import SharedBoard, Sheet, open_sheet
-from service.store.protocol import Changes, Move, Outcome, Since
+from service.store.protocol import Changes, InvitationSpent, Move, MovedOn, Outcome, Since, StoreUnavailable
 from service.store.relay import Relay, open_relay
 from tests.desks import a_desk, a_game, a_move, a_person
 from tests.memory_store import MemoryStore
-
-
-class Alone:
-    """Nobody has another board."""
-
-    alone = known = True
-    era = 0
-
-    def doubt(self) -> None:
-        self.era += 1
-
-    async def arrive(self) -> None: ...
-
-    async def close(self) -> None: ...
+from tests.service.store.test_board import Alone
 
 
 class Counting(MemoryStore):
@@ -206,6 +193,65 @@ async def test_a_worker_that_is_behind_knows_it_before_it_decides(sheets: list[S
         refused = there.games.counts.copy()
         assert await a_move(there, game, people, lambda _: 0) is not None
         assert there.games.counts == refused
+
+
+class Late(Counting):
+    """Keeps an entry when it is told to: long after whoever appended it was told of no answer, or has gone."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.late: list[Move] = []
+        self.fails: BaseException | MovedOn | None = None
+
+    async def append(self, move: Move) -> Outcome:
+        if self.fails is None:
+            return await super().append(move)
+        self.late.append(move)
+        if isinstance(self.fails, MovedOn):
+            return self.fails
+        raise self.fails
+
+    async def come(self) -> None:
+        for move in self.late:
+            await super().append(move)
+
+
+@pytest.mark.parametrize(
+    "fails", [StoreUnavailable("no answer"), asyncio.CancelledError(), InvitationSpent(), MovedOn()]
+)
+async def test_what_comes_to_be_there_unheard_is_read_all_the_same(
+    sheets: list[Sheet], relays: list[Relay | None], fails: BaseException | MovedOn
+) -> None:
+    """And what is known not to be there is neither waited for nor passed on."""
+    store, people = Late(), (a_person(), a_person())
+    here, there = worker(store, sheets[0], relays[0]), worker(store, sheets[1], relays[1])
+    game = await a_game(here, *people)
+    version = (await readable(there, people[0], game)).version
+    store.fails = fails
+    with pytest.raises(BaseException):  # noqa: B017, PT011 - whatever each is told
+        await a_move(here, game, people, lambda _: 0)
+    for _ in range(2):
+        assert (await readable(there, people[0], game)).version == version
+    await store.come()
+    unheard = not isinstance(fails, InvitationSpent | MovedOn)
+    assert isinstance(here.games.board, SharedBoard)
+    assert bool(here.games.board._unheard) == unheard, "else it would be waited for until the worker ends"
+    assert (await readable(there, people[0], game)).version == version + unheard
+
+
+async def test_who_follows_is_told_of_what_was_appended_behind_the_board(sheets: list[Sheet]) -> None:
+    """By somebody who is not at it: the slow poll of the log finds it."""
+    store, people = Counting(1), (a_person(), a_person())
+    desk, stranger = worker(store, sheets[0]), a_desk(store)
+    game = await a_game(desk, *people)
+    hot = await readable(desk, people[0], game)
+    assert await a_move(stranger, game, people, lambda _: 0) is not None
+    with desk.live.watch(game, hot.version) as watched:
+        before = watched.version
+        desk.live._heard(game, (await store.versions([game]))[game])
+        assert await watched.beyond(before, 10)
+    assert hot.version == before + 1
+    await desk.live.close()
 
 
 @pytest.mark.parametrize("passing_on", [False, True])

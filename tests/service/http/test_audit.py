@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from audit import audit_file
 from events.chain import entry_hash
+from service.auth.accounts import sign_up
 from service.handling import audit_log
 from service.handling.desk import Desk
 from tests.memory_store import MemoryStore
@@ -111,6 +112,21 @@ async def test_a_private_log_that_makes_no_game_stays_private(
         assert (await person.get(f"/v1/games/{game}/audit")).json()["verdict"] == "broken"
     problem(await bo.get(f"/v1/games/{game}/audit"), 404, "no_such_game")
     problem(await client.get(f"/v1/games/{game}/export"), 404, "no_such_game")
+
+
+async def test_of_a_private_log_that_makes_no_game_auditors_know_once_it_has_ended(
+    meet: Meet, client: AsyncClient, memory_store: MemoryStore, desk: Desk
+) -> None:
+    ana = await meet("ana")
+    auditor = Person(client, (await sign_up(desk.store, "eve", "person", ["audit"])).first.secret, "")
+    running, aborted = [await ana.open_table(2, visibility="private") for _ in range(2)]
+    assert (await ana.post(f"/v1/games/{aborted}/abort")).status_code == 200
+    for game in (running, aborted):
+        rewrite(memory_store, game, 1, b'"schema":1', b'"schema":0')
+    desk.games._games.clear()
+    problem(await auditor.get(f"/v1/games/{running}"), 404, "no_such_game")
+    problem(await auditor.get(f"/v1/games/{aborted}"), 500, "log_damaged")
+    assert (await auditor.get(f"/v1/games/{aborted}/audit")).json()["verdict"] == "broken"
 
 
 async def test_long_logs_and_long_queues_are_refused(

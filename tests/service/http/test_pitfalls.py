@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from httpx import ASGITransport, AsyncBaseTransport, AsyncClient, ReadTimeout, Request, Response
+from msgspec.structs import replace
 
 from service.handling.desk import Desk
 from service.http.openapi import openapi_document
@@ -13,6 +14,7 @@ from service.http.site import Front, site
 from service.settings import Limits, Settings
 from service.store.budgets import Budget
 from tests.desks import a_key
+from tests.memory_store import MemoryStore
 from tests.service.http.conftest import Meet, Person, problem, started
 from tests.service.http.test_parameters import NOWHERE, address, body_of
 
@@ -221,6 +223,36 @@ async def test_p40_a_token_for_one_game_does_not_tell_a_private_game_from_none(m
                 (answer.status_code, answer.text.replace(game, "GAME"))
                 for game in (there, NOWHERE)
                 for answer in [await handed.ask(method, address(path, game=game), body_of(method, path))]
+            ]
+            assert told[0] == told[1], (method, path)
+            assert told[0][0] in (403, 404), (method, path)
+            asked += 1
+    assert asked > 30
+
+
+@pytest.mark.parametrize("known", [False, True])
+async def test_p40_a_private_game_whose_log_is_damaged_is_none_to_strangers(
+    meet: Meet, client: AsyncClient, desk: Desk, memory_store: MemoryStore, admin: Person, *, known: bool
+) -> None:
+    """Whether the log is damaged where it is loaded, or after what is in memory. Who may know of the game is told."""
+    ada, stranger = await meet("ada"), await meet("bob")
+    game = await ada.open_table(visibility="private")
+    log = memory_store._logs[game]
+    if known:
+        log.append(replace(log[0], seq=2))
+    else:
+        desk.games._games.clear()
+        log[0] = replace(log[0], body=b"{}")
+    for person in (ada, admin):
+        problem(await person.get(f"/v1/games/{game}"), 500, "log_damaged")
+        problem(await person.post(f"/v1/games/{game}/seats", {"client_seed": "c0ffee"}), 500, "log_damaged")
+    asked = 0
+    for method, path, _ in every_operation():
+        if "{game}" in path:
+            told = [
+                (answer.status_code, answer.text.replace(named, "GAME"))
+                for named in (game, NOWHERE)
+                for answer in [await stranger.ask(method, address(path, game=named), body_of(method, path))]
             ]
             assert told[0] == told[1], (method, path)
             assert told[0][0] in (403, 404), (method, path)

@@ -17,6 +17,8 @@ import httpx
 import psutil
 import pytest
 from litestar import Request
+from redis import Redis
+from redis.exceptions import OutOfMemoryError
 
 from service.auth.accounts import sign_up
 from service.auth.scopes import ALL
@@ -123,6 +125,32 @@ async def test_redis_dies_while_streams_are_open(servers: Embedded, database_url
         environment = settings_for(servers, database_url, tmp_path / "data") | {"REDIS_URL": own.redis_url}
         with running(environment, tmp_path / "server.log") as server:
             await whole_game(server.url, lambda: psutil.Process(own.pids["valkey"]).kill())
+
+
+@slow
+async def test_redis_is_full_while_streams_are_open(servers: Embedded, database_url: str, tmp_path: Path) -> None:
+    """It refuses whatever takes room: budgets, places for streams, snapshots. Moves, reads and new streams go on."""
+    with EmbeddedServers(tmp_path / "valkey", postgres=False, valkey=True) as own:
+        assert own.redis_url is not None
+        with Redis.from_url(own.redis_url) as redis:
+
+            def fill() -> None:
+                redis.config_set("maxmemory-policy", "noeviction")
+                redis.config_set("maxmemory", "1mb")
+                with pytest.raises(OutOfMemoryError):
+                    redis.set("one", "more")
+
+            environment = settings_for(servers, database_url, tmp_path / "data") | {
+                "REDIS_URL": own.redis_url,
+                "GUSHER_LIMITS": "token=100000/60 address=100000/60 game=100000/60 streams=8",
+                "GUSHER_SNAPSHOT_EVERY": "1",
+            }
+            with running(environment, tmp_path / "server.log") as server:
+                await whole_game(server.url, fill)
+                await whole_game(server.url)
+                said = server.log.read_text()
+    assert "OutOfMemoryError" in said
+    assert "Traceback" not in said, said
 
 
 async def whole_game(url: str, halfway: Any = None) -> None:

@@ -121,9 +121,14 @@ async def test_what_is_appended_is_passed_on_once_nothing_is_under_way(nobody: P
     assert there.passed_on(GAME, noted) is None
     here.moved(SAME_ROW, None, replace(MOVE, game=SAME_ROW))
     assert there.passed_on(GAME, noted) is None
-    elsewhere = await open_board(tmp_path / "elsewhere", nobody.pool)
     here.moving(GAME)
     here.moved(GAME, None, MOVE)
+    # The log was rewritten since.
+    there.doubt()
+    assert there.passed_on(GAME, noted) is None
+    assert there.passed_on(GAME, there.note(GAME)) == (there.note(GAME), [])
+    noted = there.note(GAME)
+    elsewhere = await open_board(tmp_path / "elsewhere", nobody.pool)
     await there._presence.arrive()
     assert there.passed_on(GAME, noted) is None
     for board_ in (here, there, elsewhere):
@@ -143,7 +148,7 @@ def test_a_column_goes_on_where_its_last_worker_left_it(tmp_path: Path) -> None:
     comes.close()
 
 
-def test_what_a_killed_worker_had_under_way_ends_with_the_next_one(tmp_path: Path) -> None:
+def test_what_a_killed_worker_had_under_way_ends_a_while_after_the_next_one_came(tmp_path: Path) -> None:
     keeper, killed = opened(tmp_path), opened(tmp_path)
     moved(killed)
     before = keeper.row(GAME)
@@ -153,10 +158,59 @@ def test_what_a_killed_worker_had_under_way_ends_with_the_next_one(tmp_path: Pat
     noted = keeper.row(GAME)
     assert not idle(noted)
     comes = opened(tmp_path)
+    moved(comes)
+    assert not idle(keeper.row(GAME))
+    comes.end_what_was_left()
     assert idle(keeper.row(GAME))
     assert keeper.row(GAME) not in (before, noted)
     keeper.close()
     comes.close()
+
+
+class Alone:
+    """Nobody has another board."""
+
+    alone = known = True
+    era = 0
+
+    def doubt(self) -> None:
+        self.era += 1
+
+    async def arrive(self) -> None: ...
+
+    async def close(self) -> None: ...
+
+
+async def test_what_was_left_and_what_was_not_heard_of_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A database that was stuck may commit it when the worker has been killed, or has lost patience."""
+    gone = opened(tmp_path)
+    gone.begin(SLOT)
+    gone.close()
+    killed, there = SharedBoard(opened(tmp_path), Alone()), opened(tmp_path)
+    await asyncio.sleep(0.001)
+    await killed.close()
+    monkeypatch.setattr(board, "UNHEARD", 0)
+    here = SharedBoard(opened(tmp_path), Alone())
+    noted = there.row(GAME)
+    for _ in range(300):
+        here.moving(GAME)
+        here.unheard(GAME)
+        assert not idle(there.row(GAME))
+    assert not idle(there.row(SLOT)), "nobody waited for it long enough"
+    await asyncio.sleep(0.001)
+    assert idle(there.row(SLOT))
+    assert idle(there.row(GAME))
+    assert there.row(GAME) != noted
+    here.moving(GAME)
+    here.unheard(GAME)
+    await here.close()
+    await asyncio.sleep(0.001)
+    assert not idle(there.row(GAME))
+    there.close()
+    here.unheard(GAME)
+    assert not caplog.records, "each is given up once, and none where nobody waits any more"
 
 
 def test_a_cell_that_is_full_begins_anew(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ OURS_ALONE = {"schema_versions"}
 """What nobody asks but who migrates."""
 
 LIES = re.compile(r"(create_distributed_table|create_reference_table|citus_add_local_table_to_metadata)\('(\w+)'")
+LOGGED = re.compile(r"ALTER TABLE (\w+) SET LOGGED")
 KINDS = {
     "create_distributed_table": "distributed",
     "create_reference_table": "reference",
@@ -65,6 +66,13 @@ async def test_the_store_is_the_one_for_where_the_tables_lie(
         lying = {row["name"]: row["kind"] for row in found}
     assert isinstance(postgres_store, CitusStore) == bool(lying)
     assert lying in ({}, decided())
+
+
+async def test_whatever_is_distributed_can_be_moved_to_another_node(owner: asyncpg.Connection[asyncpg.Record]) -> None:
+    """Which a table cannot that the write-ahead log does not have, nor whatever lies together with it."""
+    found = await owner.fetch("SELECT relname FROM pg_class WHERE relpersistence = 'u' AND relkind = 'r'")
+    made_logged = {table for one in distributing() for table in LOGGED.findall(one.sql)}
+    assert {row["relname"] for row in found} == (set() if await is_coordinator(owner) else made_logged)
 
 
 async def test_nothing_is_asked_about_each_row_of_the_catalogue(postgres_store: PostgresStore) -> None:
