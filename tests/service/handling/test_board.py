@@ -140,6 +140,12 @@ async def test_what_was_passed_on_needs_no_question(
     assert [await asked(desk) for desk in desks] == [0, 0, 0]
     await moved(here, there, here, there, here, here, there)
     assert [await asked(desk) for desk in desks] == [0, 0, 0]
+    # What was passed on is no word of the log; what was appended is.
+    now += 20
+    await moved(here)
+    assert [await asked(desk) for desk in desks] == [0, 0, 0]
+    now += 10.1
+    assert [await asked(desk) for desk in desks] == [0, 1, 1]
     now += 30.1
     assert [await asked(desk) for desk in desks] == [1, 1, 1]
     # Too many to be passed on.
@@ -220,9 +226,13 @@ class Late(Counting):
     "fails", [StoreUnavailable("no answer"), asyncio.CancelledError(), InvitationSpent(), MovedOn()]
 )
 async def test_what_comes_to_be_there_unheard_is_read_all_the_same(
-    sheets: list[Sheet], relays: list[Relay | None], fails: BaseException | MovedOn
+    sheets: list[Sheet],
+    relays: list[Relay | None],
+    fails: BaseException | MovedOn,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """And what is known not to be there is neither waited for nor passed on."""
+    monkeypatch.setattr("service.handling.act.ATTEMPTS", 1)
     store, people = Late(), (a_person(), a_person())
     here, there = worker(store, sheets[0], relays[0]), worker(store, sheets[1], relays[1])
     game = await a_game(here, *people)

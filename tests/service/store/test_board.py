@@ -30,6 +30,7 @@ from service.store.board import (
 )
 from service.store.postgres import PostgresStore
 from service.store.protocol import Move, StoreUnavailable
+from service.store.relay import open_relay
 from tests.databases import on_each_node
 from tests.stores import a_store
 
@@ -99,6 +100,34 @@ def test_a_cell_is_told_before_it_is_written(tmp_path: Path) -> None:
         assert changed(noted, there.row(GAME)) == [(here.column, cell)]
     here.close()
     there.close()
+
+
+async def test_what_is_appended_while_one_looks_is_not_in_the_note(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sheets = [opened(tmp_path) for _ in range(2)]
+    relays = [open_relay(tmp_path, sheet.column) for sheet in sheets]
+    here, there = [SharedBoard(sheet, Alone(), relay) for sheet, relay in zip(sheets, relays, strict=True)]
+    noted = there.note(GAME)
+    here.moving(GAME)
+    here.moved(GAME, None, MOVE)
+    taker = relays[1]
+    assert taker is not None
+    get = taker.get
+
+    def slowly(column: int, game: str, stamp: bytes) -> list[Move] | None:
+        found = get(column, game, stamp)
+        here.moving(GAME)
+        here.moved(GAME, None, replace(MOVE, seq=8))
+        return found
+
+    monkeypatch.setattr(taker, "get", slowly)
+    told = there.passed_on(GAME, noted)
+    assert told is not None
+    assert told.moves == [MOVE]
+    assert not there.shows(GAME, told.note)
+    for board_ in (here, there):
+        await board_.close()
 
 
 async def test_what_is_appended_is_passed_on_once_nothing_is_under_way(nobody: PostgresStore, tmp_path: Path) -> None:
