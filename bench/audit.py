@@ -23,7 +23,7 @@ from audit.many import cores
 from bench.figures import Figure, Say, Section
 from bench.page import show
 from events import chain, export
-from events.entry import Written, write
+from events.sealing import Written, write
 from rules.catalogue import rulesets
 from rules.playout import Deal, playout
 from rules.ruleset import Ruleset

@@ -15,7 +15,7 @@ from uuid6 import uuid7
 from bench.engine import SEED, a_game
 from bench.tables import SEATS, Person
 from events import chain
-from events.entry import write
+from events.sealing import write
 from events.table import StartGame, TakeSeat
 from projections.game import AnyGame
 from rules.playout import Move as Played

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from events.chain import read_disclosure
-from events.entry import read_body, seat_of
+from events.entry import seat_of
+from events.opening import read_body
 from events.seals import Sealed
 from projections.redact import Viewer
 

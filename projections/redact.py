@@ -10,8 +10,9 @@ from typing import Any
 
 from msgspec import Raw, Struct
 
-from events.entry import Body, open_object, read_body
+from events.entry import Body
 from events.export import SPECTATOR, reader
+from events.opening import open_object, read_body
 from events.seals import Sealed
 
 Viewer = str

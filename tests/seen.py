@@ -7,8 +7,10 @@ from itertools import count
 from typing import Any
 
 from events.chain import GENESIS, digest_of
-from events.entry import Entry, Salts, open_object, read_body, write
+from events.entry import Entry
 from events.export import SPECTATOR, disclosed
+from events.opening import open_object, read_body
+from events.sealing import Salts, write
 
 
 def numbered_salts() -> Salts:

@@ -15,8 +15,8 @@ import uuid6
 from msgspec.structs import replace
 
 from events import chain
-from events.entry import Written, write
 from events.export import AUDITOR, Header, export_lines
+from events.sealing import Written, write
 from projections.game import AnyGame
 from projections.view import view_game
 from rules.catalogue import rulesets

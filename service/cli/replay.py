@@ -17,9 +17,10 @@ from audit.telling import plain
 from audit.vocabulary import Vocabulary, vocabulary_of
 from events.chain import digest_of
 from events.codec import encode
-from events.entry import Body, UnreadableEntry, open_object, read_body, seat_of
-from events.entry import read as read_entry
+from events.entry import Body, seat_of
 from events.export import AUDITOR, Disclosures, Header
+from events.opening import UnreadableEntry, open_object, read_body
+from events.opening import read as read_entry
 from events.words import json_name
 from projections.fold import fold_entry
 from projections.game import AnyGame

@@ -13,7 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from events.codec import OutsideProfile
-from events.entry import Entry, write
+from events.entry import Entry
+from events.sealing import write
 from events.words import Command, Event
 from projections.game import AnyGame
 from projections.redact import SeenEntry, see

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from events.entry import open_events, read_envelope
 from events.export import reader
+from events.opening import open_events, read_envelope
 from events.seals import Seals
 from service.store.protocol import Row
 

@@ -8,7 +8,8 @@ from typing import Any
 from msgspec import Struct
 
 from events import chain
-from events.entry import Entry, write
+from events.entry import Entry
+from events.sealing import write
 from events.table import CreateGame, GameCreated
 from projections.chance import seed_commit
 from rules import lobby

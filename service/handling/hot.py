@@ -12,7 +12,8 @@ from typing import Any, Final, Protocol
 from uuid import UUID
 
 from audit.folding import FAULTS
-from events import entry
+from events.entry import Entry
+from events.opening import UnreadableEntry, read_kept
 from events.seals import Seals
 from events.table import SeatLeft, SeatTaken
 from events.words import Event
@@ -337,11 +338,11 @@ class HotGames:
                 del self._games[game]
 
 
-def read_row(row: Row | Move, projection: Projection) -> entry.Entry[Any, Any]:
+def read_row(row: Row | Move, projection: Projection) -> Entry[Any, Any]:
     """An entry with every sealed field opened. Raises `Damaged`."""
     try:
-        return entry.read_kept(row.body, Seals.of(row.sealed), projection.commands, projection.events)
-    except entry.UnreadableEntry as error:
+        return read_kept(row.body, Seals.of(row.sealed), projection.commands, projection.events)
+    except UnreadableEntry as error:
         raise Damaged("log_damaged", f"The log cannot be read: {error}.") from error
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from events.entry import read_body
+from events.opening import read_body
 
 Outcome = Literal["finished", "aborted", "annulled"]
 

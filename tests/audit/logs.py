@@ -13,7 +13,8 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from events import chain, export
-from events.entry import Entry, Written, write
+from events.entry import Entry
+from events.sealing import Written, write
 from events.seals import Sealed
 from events.table import CreateGame, GameCreated, StartGame, TakeSeat
 from events.words import Command, Event

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from events import chain
-from events.entry import open_object, read_body
+from events.opening import open_object, read_body
 from tests.sealing import disclose
 from tests.vectors.reading import vectors
 

@@ -15,22 +15,20 @@ from msgspec.structs import replace
 from audit.vocabulary import vocabulary_of
 from events import chain, codec
 from events.audience import Public
-from events.entry import (
-    Entry,
+from events.entry import Entry, seat_of
+from events.export import reader
+from events.lifts import LIFTS, Lift, lift
+from events.opening import (
     Envelope,
     UnreadableEntry,
-    Written,
     open_events,
     open_object,
     read,
     read_body,
     read_envelope,
     read_kept,
-    seat_of,
-    write,
 )
-from events.export import reader
-from events.lifts import LIFTS, Lift, lift
+from events.sealing import Written, write
 from events.seals import Seals
 from events.table import TakeSeat
 from events.words import Command, read_word

@@ -14,8 +14,9 @@ from typing import Any
 import msgspec
 
 from events.chain import GENESIS, HeadSigner
-from events.entry import Entry, Written, write
+from events.entry import Entry
 from events.export import AUDITOR, SPECTATOR, Header, export_lines
+from events.sealing import Written, write
 from projections.chance import KeyedChance, game_key
 from projections.view import view_game
 from rules.catalogue import rulesets

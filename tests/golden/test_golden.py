@@ -11,7 +11,8 @@ import pytest
 
 from audit import audit_file, tell
 from events.chain import GENESIS, digest_of, entry_hash
-from events.entry import Entry, read, read_body
+from events.entry import Entry
+from events.opening import read, read_body
 from projections.fold import fold
 from rules.catalogue import rulesets
 from tests.golden.record import goldens, log_path, record_log, record_views, view_path

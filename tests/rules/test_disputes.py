@@ -8,7 +8,7 @@ import pytest
 
 from audit import audit_lines
 from audit.actors import may_send
-from events.entry import write
+from events.sealing import write
 from events.table import (
     AbortGame,
     Awaiting,

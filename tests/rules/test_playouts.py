@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from events import codec
 from events.chain import GENESIS
-from events.entry import write
+from events.sealing import write
 from events.words import Command
 from rules.catalogue import rulesets
 from rules.choices import Option

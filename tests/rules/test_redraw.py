@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from events import chain, codec
 from events.chain import GENESIS
-from events.entry import write
+from events.sealing import write
 from events.seals import Sealed
 from projections.game import AnyGame
 from projections.knowledge import StoredEntry, known_words

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from httpx import AsyncClient
 
-from events.entry import read_body
+from events.opening import read_body
 from service.embedded import Embedded
 from service.store.news import WORDS, told_by
 from service.store.postgres import PostgresStore
