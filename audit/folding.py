@@ -8,7 +8,8 @@ from audit.entries import Kept
 from audit.report import Ledger
 from events.table import AFTER_THE_END, Awaiting, GameAborted, GameCreated, GameFinished
 from projections.fold import fold_entry
-from projections.game import AnyGame, Projection
+from projections.game import AnyGame
+from projections.projection import Projection
 from rules.ruleset import Ruleset
 
 FAULTS: Final = (

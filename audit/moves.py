@@ -21,7 +21,8 @@ from events.entry import Entry
 from events.table import CreateGame, GameCreated, GameFinished
 from events.words import Event
 from projections.chance import Chance, KeyedChance, game_key, seed_commit
-from projections.game import AnyGame, created
+from projections.fold import created
+from projections.game import AnyGame
 from rules import lobby
 from rules.decide import decide
 from rules.refusal import RuleViolation

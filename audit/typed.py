@@ -31,7 +31,7 @@ from events.entry import Actor, Entry
 from events.export import Disclosures
 from events.lifts import LIFTS
 from events.words import Count
-from projections.game import Projection
+from projections.projection import Projection
 
 # 16 bytes in unpadded base64url; the last character has four spare bits, which are 0.
 _SALT: Final = re.compile(rb"[A-Za-z0-9_-]{21}[AQgw]\Z")

@@ -10,7 +10,7 @@ from msgspec import NODEFAULT, UNSET, Struct
 from msgspec.structs import fields
 
 from events.audience import Mark, sealed_fields
-from projections.game import Projection
+from projections.projection import Projection
 
 
 class Word(Struct, frozen=True):

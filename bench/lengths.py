@@ -19,9 +19,9 @@ from bench.logs import NO_FINGERPRINT
 from bench.processes import family_seconds
 from bench.servers import Servers
 from events.chain import ENTRY_TAG
-from projections.game import Projection
+from projections.projection import Projection
 from service.handling.checkpoints import Checkpoints
-from service.handling.hot import fold_rows
+from service.handling.folding import fold_rows
 from service.store.opening import open_postgres
 from service.store.postgres import PostgresStore
 from service.store.protocol import Appended, Move, Row

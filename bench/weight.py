@@ -25,7 +25,7 @@ from bench.wire import request
 from rules.catalogue import rulesets
 from rules.playout import Move
 from rules.ruleset import Ruleset
-from service.handling.hot import fold_rows
+from service.handling.folding import fold_rows
 from service.store.opening import open_postgres
 from service.store.postgres import PostgresStore
 

@@ -8,7 +8,8 @@ from typing import Any
 from msgspec import Struct
 
 from events.words import Command, Waits
-from projections.game import AnyGame, Projection
+from projections.game import AnyGame
+from projections.projection import Projection
 from rules.choices import Option
 
 Cite = tuple[str, str]

@@ -10,7 +10,8 @@ import msgspec
 from msgspec import Struct
 
 from events.table import CreateGame
-from projections.game import AnyGame, Projection
+from projections.game import AnyGame
+from projections.projection import Projection
 from rules.choices import Below, Option
 from rules.edition import Editions, LoadedEdition
 from rules.refusal import RuleViolation

@@ -11,7 +11,9 @@ from msgspec.structs import replace
 from events.table import GameAborted, GameAnnulled, GameFinished
 from events.words import Event, Rng, Step, Waits
 from projections.chance import Chance, Draw
-from projections.game import AnyGame, Folding, Projection
+from projections.fold import Folding
+from projections.game import AnyGame
+from projections.projection import Projection
 from rules.refusal import RuleViolation
 
 BoardT = TypeVar("BoardT")

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from events.oil_and_gas import codes, commands, facts
 from events.table import GameCreated, SeatResigned
 from events.words import Event
-from projections.game import Evolve, Projection
 from projections.oil_and_gas.state import Board, Company, Offer, OilAndGas, counts_of
+from projections.projection import Projection
+from projections.table import Evolve
 
 
 def begin(event: GameCreated) -> Board:

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from events.peak_oil import facts
 from events.words import Event
-from projections.game import Evolve
 from projections.peak_oil.changes import more, moved, paid, vacated_with, with_hq
 from projections.peak_oil.state import Board, Chip
+from projections.table import Evolve
 
 
 def _recruited(board: Board, event: facts.AgentRecruited) -> Board:

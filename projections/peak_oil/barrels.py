@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from events.peak_oil import facts
 from events.words import Event
-from projections.game import Evolve
 from projections.peak_oil.changes import more, moved, paid, taken_away, with_hq, with_pr_deck
 from projections.peak_oil.state import HQ, Board, Held, agents_by_place
+from projections.table import Evolve
 
 
 def _pulled(board: Board, event: facts.BarrelPulled) -> Board:

@@ -8,12 +8,13 @@ from events.peak_oil.commands import Command
 from events.peak_oil.facts import EventWord
 from events.table import GameCreated
 from events.words import Event
-from projections.game import Evolve, Projection
 from projections.peak_oil.acting import ACTING
 from projections.peak_oil.barrels import BARRELS
 from projections.peak_oil.setting_up import SETTING_UP
 from projections.peak_oil.state import Board, Hq, PeakOil
 from projections.peak_oil.turns import TURNS
+from projections.projection import Projection
+from projections.table import Evolve
 
 
 def begin(event: GameCreated) -> Board:

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from events.peak_oil import facts
 from events.words import Event
-from projections.game import Evolve
 from projections.peak_oil.changes import with_hq, with_pr_deck
 from projections.peak_oil.state import Board, Chip, Hq
+from projections.table import Evolve
 
 
 def _started(board: Board, event: facts.GameStarted) -> Board:

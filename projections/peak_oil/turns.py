@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from events.peak_oil import facts
 from events.table import SeatResigned
 from events.words import Event
-from projections.game import Evolve
 from projections.peak_oil.changes import more, moved, paid, vacated_with, with_hq
 from projections.peak_oil.state import HQ, NO_WINDOW, Board, Window, agents_by_place
+from projections.table import Evolve
 
 
 def _turn_started(board: Board, event: facts.TurnStarted) -> Board:

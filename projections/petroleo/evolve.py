@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from events.petroleo import commands, facts
 from events.table import GameCreated, SeatLeft
 from events.words import Event
-from projections.game import Evolve, Projection
 from projections.petroleo.state import Board, Building, Company, Laid, Loan, Petroleo, Plot, SealedAnswer, Tanker
+from projections.projection import Projection
+from projections.table import Evolve
 
 _by_zone = attrgetter("zone")
 _by_id = attrgetter("id")

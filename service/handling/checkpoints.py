@@ -6,7 +6,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from projections.game import AnyGame, Projection
+from projections.game import AnyGame
+from projections.projection import Projection
 from service.failures import Damaged
 from service.store.protocol import Log, Row
 

@@ -10,7 +10,7 @@ from events.chain import SALT_BYTES
 from rules.ruleset import Ruleset
 from service.auth.known import KnownTokens
 from service.handling.audit_log import Auditing
-from service.handling.hot import HotGames
+from service.handling.hot_games import HotGames
 from service.handling.live import Live
 from service.handling.live_news import LiveNews
 from service.handling.written import Written

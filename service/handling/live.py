@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from service.handling.hot import HotGames
+from service.handling.hot_games import HotGames
 from service.store.protocol import Row, Store, StoreUnavailable
 from service.store.wakeups import Wakeups
 

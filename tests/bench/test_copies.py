@@ -11,7 +11,7 @@ from bench.logs import Kept, keep, moves
 from bench.tables import SEATS, Person
 from events.chain import ENTRY_TAG, GENESIS
 from rules.catalogue import rulesets
-from service.handling.hot import fold_rows
+from service.handling.folding import fold_rows
 from service.reactors import HANDLERS
 from service.store.feed import Reader, Sequencer, standing
 from service.store.postgres import PostgresStore

@@ -10,7 +10,7 @@ from msgspec.structs import fields
 
 from events.audience import Actor, Hidden, OwnSeat, Public, UnmarkedField, sealed_fields, seen_by
 from events.words import Command, Event
-from projections.game import Projection
+from projections.projection import Projection
 from rules.catalogue import rulesets
 from tests.toy.book import WILDCAT
 

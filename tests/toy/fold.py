@@ -8,7 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from events.table import GameCreated
-from projections.game import Game, Projection
+from projections.game import Game
+from projections.projection import Projection
 from tests.toy import words
 
 

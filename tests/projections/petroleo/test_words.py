@@ -10,9 +10,9 @@ from events.audience import sealed_fields
 from events.petroleo import commands, facts, steps
 from events.table import GameCreated, TableCommand, TableEvent
 from events.words import Runs, Waits
-from projections.game import table_fold_of
 from projections.petroleo.evolve import EVOLVE
 from projections.petroleo.story import tell
+from projections.table import table_fold_of
 from projections.view import question_of
 from rules.petroleo.deadlines import DEFAULTS
 from tests.rules.petroleo.tables import a_start, choosing, co, edition, using

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from events.peak_oil.facts import StepSkipped, WindowClosed
-from projections.game import Folding
+from projections.fold import Folding
 from projections.peak_oil.state import Board, agents_by_place, bag_total
 from tests.playouts import created, played
 from tests.rules.peak_oil.playing import PLAYING, agents_in_all, black_in_all, play

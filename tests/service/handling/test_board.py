@@ -14,9 +14,10 @@ from service.failures import Refused, Unavailable
 from service.handling.access import readable
 from service.handling.desk import Desk
 from service.handling.read_view import read_view
-from service.store.board import SharedBoard, Sheet, open_sheet
+from service.store.board import SharedBoard
 from service.store.protocol import Changes, InvitationSpent, Move, MovedOn, Outcome, Since, StoreUnavailable
 from service.store.relay import Relay, open_relay
+from service.store.sheet import Sheet, open_sheet
 from tests.desks import a_desk, a_game, a_move, a_person
 from tests.memory_store import MemoryStore
 from tests.service.store.test_board import Alone
@@ -86,7 +87,7 @@ async def test_the_log_is_asked_where_something_moved_and_else_twice_a_minute(
     sheets: list[Sheet], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 1000.0
-    monkeypatch.setattr("service.handling.hot.time.monotonic", lambda: now)
+    monkeypatch.setattr("service.handling.hot_games.time.monotonic", lambda: now)
     store, people = Counting(1), (a_person(), a_person())
     here, there = worker(store, sheets[0]), worker(store, sheets[1])
     game = await a_game(here, *people)
@@ -116,7 +117,7 @@ async def test_what_was_passed_on_needs_no_question(
 ) -> None:
     """Up to four entries of each other worker; the log is asked twice a minute all the same, for reads."""
     now = 1000.0
-    monkeypatch.setattr("service.handling.hot.time.monotonic", lambda: now)
+    monkeypatch.setattr("service.handling.hot_games.time.monotonic", lambda: now)
     store, people = Counting(1), (a_person(), a_person(), a_person())
     desks = [worker(store, *both) for both in zip(sheets, relays, strict=True)]
     here, there, third = desks

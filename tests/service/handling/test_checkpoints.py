@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from projections.game import AnyGame, Projection
+from projections.game import AnyGame
+from projections.projection import Projection
 from service.auth.caller import Caller
 from service.handling.checkpoints import EVERY, Checkpoints
 from service.handling.desk import Desk
-from service.handling.hot import fold_rows
+from service.handling.folding import fold_rows
 from service.store.protocol import Row
 from tests.desks import a_desk, a_game, a_move, a_person
 from tests.memory_store import MemoryStore

@@ -25,7 +25,7 @@ from service.failures import (
 from service.handling.answer import Accepted
 from service.handling.check_command import check_command
 from service.handling.desk import Desk
-from service.handling.hot import fold_rows
+from service.handling.folding import fold_rows
 from service.handling.read_game import read_game
 from service.handling.read_log import read_head, read_log
 from service.handling.read_options import read_options

@@ -11,7 +11,7 @@ from rules.catalogue import rulesets
 from service.auth.caller import ANYBODY
 from service.handling.create_game import Table
 from service.handling.export_log import export_log
-from service.handling.hot import fold_rows
+from service.handling.folding import fold_rows
 from service.handling.house_bots import HouseBots
 from service.handling.read_game import read_game
 from service.handling.start_game import start_game

@@ -19,7 +19,8 @@ from service.auth.caller import ANYBODY, Caller
 from service.failures import Damaged, Forbidden, Refused
 from service.handling.desk import Desk
 from service.handling.export_log import export_log
-from service.handling.hot import Hot, Watch
+from service.handling.hot import Hot
+from service.handling.hot_games import Watch
 from service.handling.list_games import list_games
 from service.handling.lost_heads import HEAD_GONE, HeadWatch
 from service.handling.read_game import read_game

@@ -10,7 +10,7 @@ import pytest
 
 from projections.game import AnyGame
 from rules.catalogue import rulesets
-from service.handling.hot import LOADS
+from service.handling.hot_games import LOADS
 from service.handling.sharing import SHORT, shared
 from service.store.protocol import Since
 from tests.desks import a_desk, a_game, a_person

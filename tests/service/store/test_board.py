@@ -15,22 +15,13 @@ from msgspec.structs import replace
 
 from events.seals import Seals
 from service.store import board
-from service.store.board import (
-    ARRIVAL,
-    LAPSE,
-    PROMPT,
-    WORKERS,
-    Presence,
-    SharedBoard,
-    Sheet,
-    changed,
-    idle,
-    open_board,
-    open_sheet,
-)
+from service.store import sheet as sheets
+from service.store.board import SharedBoard, open_board
 from service.store.postgres import PostgresStore
+from service.store.presence import ARRIVAL, LAPSE, PROMPT, Presence
 from service.store.protocol import Move, StoreUnavailable
 from service.store.relay import open_relay
+from service.store.sheet import WORKERS, Sheet, changed, idle, open_sheet
 from tests.databases import on_each_node
 from tests.stores import a_store
 
@@ -244,7 +235,7 @@ async def test_what_was_left_and_what_was_not_heard_of_is_waited_for(
 
 def test_a_cell_that_is_full_begins_anew(tmp_path: Path) -> None:
     here, there = opened(tmp_path), opened(tmp_path)
-    here._cells[(board._start(GAME) + here._own) // board._CELL] = 0xFFFF_FF00
+    here._cells[(sheets.start_of(GAME) + here._own) // sheets._CELL] = 0xFFFF_FF00
     here.begin(GAME)
     assert not idle(there.row(GAME))
     here.end(GAME)
