@@ -61,7 +61,7 @@ def view_game(game: AnyGame, viewer: int | None, board: Any) -> GameView[Any]:
         status=game.status,
         viewer=viewer,
         seats=tuple(
-            SeatView(number, seat.taken, seat.resigned, number in awaited) for number, seat in enumerate(game.seats)
+            [SeatView(number, seat.taken, seat.resigned, number in awaited) for number, seat in enumerate(game.seats)]
         ),
         question=question_of(game),
         result=game.result,

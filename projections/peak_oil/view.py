@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -121,6 +122,7 @@ class BoardView(Struct, frozen=True):
 def view(game: AnyGame, viewer: int | None, edition: EditionData) -> BoardView:
     """PO-350, PO-351, PO-354: public facts, the viewer's own cards; after the end, everything."""
     board: Board = game.board
+    ended, risk_chip, refinery_chip = game.ended, edition.risk_chip, edition.refinery_chip
     return BoardView(
         phase=board.phase,
         turn=board.turn,
@@ -139,15 +141,17 @@ def view(game: AnyGame, viewer: int | None, edition: EditionData) -> BoardView:
         regions=board.regions,
         market=board.market,
         technologies=board.technologies,
-        risks=tuple(_risk(place, chip, edition) for place, chip in board.risks.items()),
-        refineries=tuple(_refinery(place, chip, edition) for place, chip in board.refineries.items()),
+        risks=tuple([_risk(place, chip, risk_chip[chip.chip].faces) for place, chip in board.risks.items()]),
+        refineries=tuple(
+            [_refinery(place, chip, refinery_chip[chip.chip].demand) for place, chip in board.refineries.items()]
+        ),
         security_reserve=board.security,
         oil_fields=DisplayView(board.field_display, len(board.field_deck)),
         start_ups=DisplayView(board.start_up_display, len(board.start_up_deck)),
         consultants=board.consultants,
-        pr_decks=tuple(len(deck) for deck in board.pr_decks),
-        track=tuple(TrackSpace(*pair) for pair in zip(board.track_spaces, board.track, strict=True)),
-        seats=tuple(_hq(seat, hq, opened=game.ended or seat == viewer) for seat, hq in enumerate(board.seats)),
+        pr_decks=tuple(map(len, board.pr_decks)),
+        track=tuple(map(TrackSpace, board.track_spaces, board.track)),
+        seats=tuple([_hq(seat, hq, opened=ended or seat == viewer) for seat, hq in enumerate(board.seats)]),
         scores=board.scores or None,
     )
 
@@ -183,14 +187,15 @@ def _window(board: Board) -> WindowView:
     )
 
 
-def _risk(place: str, chip: Chip, edition: EditionData) -> RiskView:
-    faces = edition.risk_chip[chip.chip].faces
+# There are few chips, each with two sides; most of a view's time went to telling of them anew.
+@lru_cache(maxsize=1024)
+def _risk(place: str, chip: Chip, faces: tuple[Any, Any]) -> RiskView:
     up, back = faces[chip.face], faces[1 - chip.face]
     return RiskView(
         place, chip.chip, up.question_marks, up.skulls, up.closed, back.question_marks, back.skulls, back.closed
     )
 
 
-def _refinery(place: str, chip: Chip, edition: EditionData) -> RefineryView:
-    demand = edition.refinery_chip[chip.chip].demand
+@lru_cache(maxsize=1024)
+def _refinery(place: str, chip: Chip, demand: tuple[int, int]) -> RefineryView:
     return RefineryView(place, chip.chip, demand[chip.face], demand[1 - chip.face])

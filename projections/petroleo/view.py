@@ -115,7 +115,7 @@ def view(game: Petroleo, viewer: int | None, edition: Printed) -> BoardView:
     """PT-309, PT-320, PT-321, PT-322, PT-323, PT-324: the board for a seat, or for a spectator (None); once the game
     has ended, all of it.
     """
-    board = game.board
+    board, ended = game.board, game.ended
     return BoardView(
         turn=board.turn,
         on_turn=board.on_turn,
@@ -125,15 +125,17 @@ def view(game: Petroleo, viewer: int | None, edition: Printed) -> BoardView:
         emitted=board.emitted,
         towers=board.towers,
         deck_size=len(board.deck),
-        deck=board.deck if game.ended else None,
+        deck=board.deck if ended else None,
         companies=tuple(
-            _company(board, seat, company, opened=game.ended or seat == viewer)
-            for seat, company in enumerate(board.companies)
+            [
+                _company(board, seat, company, opened=ended or seat == viewer)
+                for seat, company in enumerate(board.companies)
+            ]
         ),
-        tankers=tuple(TankerView(tanker.id, tanker.commander, tanker.partner) for tanker in board.tankers),
-        loans=tuple(LoanView(loan.seat, loan.amount) for loan in board.loans),
-        laid=None if board.laid is None else _laid(board.laid, edition, opened=_opened(game, board.laid, viewer)),
-        played=tuple(_laid(card, edition, opened=_opened(game, card, viewer)) for card in board.played),
+        tankers=tuple([TankerView(tanker.id, tanker.commander, tanker.partner) for tanker in board.tankers]),
+        loans=tuple([LoanView(loan.seat, loan.amount) for loan in board.loans]),
+        laid=None if board.laid is None else _laid(board.laid, edition, opened=ended or board.laid.seat == viewer),
+        played=tuple([_laid(card, edition, opened=ended or card.seat == viewer) for card in board.played]),
         proposals=board.proposals,
         departed=board.departed,
         answered=tuple(answer.seat for answer in board.answers),
@@ -143,7 +145,7 @@ def view(game: Petroleo, viewer: int | None, edition: Printed) -> BoardView:
 
 def _company(board: Board, seat: int, company: Company, *, opened: bool) -> CompanyView:
     """PT-221, PT-228, PT-320, PT-323: everything but the hand is public."""
-    built = sum(plot.building not in (None, "tower") for plot in company.plots)
+    built = sum([plot.building not in (None, "tower") for plot in company.plots])
     return CompanyView(
         seat=seat,
         company=company.company,
@@ -152,7 +154,7 @@ def _company(board: Board, seat: int, company: Company, *, opened: bool) -> Comp
         hand=tuple(sorted(company.hand)) if opened else None,
         drawn=company.drawn,
         laid=company.laid,
-        plots=tuple(PlotView(plot.zone, plot.building) for plot in company.plots),
+        plots=tuple([PlotView(plot.zone, plot.building) for plot in company.plots]),
         trucks=company.trucks,
         licences=board.tokens_in_stock(seat),
         nationalised=company.nationalised,
@@ -162,13 +164,10 @@ def _company(board: Board, seat: int, company: Company, *, opened: bool) -> Comp
     )
 
 
-def _opened(game: Petroleo, card: Laid, viewer: int | None) -> bool:
-    """PT-309, PT-322: who laid a card knows it, and in the end everybody does."""
-    return game.ended or card.seat == viewer
-
-
 def _laid(laid: Laid, edition: Printed, *, opened: bool) -> LaidView:
-    """PT-322: its kind is public once exercised or offered, its advance once the marker moved by it."""
+    """PT-309, PT-322: who laid a card knows it, and in the end everybody does; its kind is public once exercised or
+    offered, its advance once the marker moved by it.
+    """
     if opened:
         card = edition.card[laid.card]
         return LaidView(laid.seat, laid.card, card.kind, card.advance)
