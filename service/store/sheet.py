@@ -10,6 +10,7 @@ import logging
 import mmap
 import os
 import sys
+from functools import lru_cache
 from hashlib import sha256
 from io import FileIO
 from pathlib import Path
@@ -111,8 +112,9 @@ def changed(noted: bytes, row: bytes) -> list[tuple[int, bytes]]:
     return found
 
 
+@lru_cache(maxsize=2**14)
 def start_of(game: str) -> int:
-    """Where the row of a game begins."""
+    """Where the row of a game begins. Remembered, since it is asked for four times in a move."""
     # The end of an id is chance, which scatters games well.
     return _HEADER + (int(game[-4:], 16) % SLOTS) * ROW
 
