@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-import msgspec
-
 from rules.catalogue import rulesets
 from rules.ruleset import Ruleset
 from service.http.problems import ProblemDetails
-from service.http.words import REF, commands_of, references, schemas, tag_of, view_of
+from service.http.words import REF, commands_of, references, schemas, shapes, tag_of, view_of
 
 COMMAND: Final = "Command"
 VIEW: Final = "View"
@@ -19,7 +17,7 @@ VIEW: Final = "View"
 def own_shapes(kinds: Iterable[Any]) -> tuple[dict[Any, dict[str, Any]], dict[str, Any]]:
     """Each type's schema, and the components they refer to. They come from msgspec, which also decodes by them."""
     wanted = list(dict.fromkeys([*kinds, ProblemDetails]))
-    made, components = msgspec.json.schema_components(wanted, ref_template=REF)
+    made, components = shapes(wanted)
     return dict(zip(wanted, made, strict=True)), components
 
 

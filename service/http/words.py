@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from inspect import cleandoc
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -52,9 +53,20 @@ def schemas(ruleset: Ruleset) -> Mapping[str, Any]:
     Names are as short as msgspec makes them; whoever puts several rulesets into one document prefixes them.
     """
     roots = [view_of(ruleset), ruleset.options, *commands_of(ruleset), *words_of(ruleset.projection.events)]
-    made, components = msgspec.json.schema_components(roots, ref_template=REF)
+    made, components = shapes(roots)
     bare = {name: without_key(schema) for name, schema in components.items()}
     return {"roots": dict(zip(roots, made, strict=True)), "components": bare}
+
+
+def shapes(kinds: Sequence[Any]) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
+    """Each type's schema, and the components they refer to. Descriptions are docstrings without the indentation of the
+    source, which Python keeps before 3.13 and msgspec passes on.
+    """
+    made, components = msgspec.json.schema_components(kinds, ref_template=REF)
+    for schema in components.values():
+        if "description" in schema:
+            schema["description"] = cleandoc(schema["description"])
+    return made, components
 
 
 def without_key(schema: Mapping[str, Any]) -> dict[str, Any]:
