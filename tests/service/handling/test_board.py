@@ -18,9 +18,9 @@ from service.store.board import SharedBoard
 from service.store.protocol import Changes, InvitationSpent, Move, MovedOn, Outcome, Since, StoreUnavailable
 from service.store.relay import Relay, open_relay
 from service.store.sheet import Sheet, open_sheet
+from tests.boards import Alone
 from tests.desks import a_desk, a_game, a_move, a_person
 from tests.memory_store import MemoryStore
-from tests.service.store.test_board import Alone
 
 
 class Counting(MemoryStore):
